@@ -1,0 +1,190 @@
+"""The cost model: how long each op takes.
+
+Times are per stage, in any unit: one number, or one per stage. The defaults (F=1, B=2, W=1, latency 0)
+are those of the published DualPipe figure.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import BaseModel, ConfigDict, Field
+
+from pipesched.errors import CostError
+
+Time = float | tuple[float, ...]
+Floats = npt.NDArray[np.float64]
+
+_TIMES = ("F", "B", "I", "W", "FB")
+
+
+class CostModel(BaseModel):
+    """Times per stage; build one with :meth:`of`, which checks and says what is wrong.
+
+    F forward, B whole backward, I backward for the input, W backward for the weights, FB an overlapped
+    pair (its per-stage list is indexed by the stage of the pair's forward); latency between two
+    different devices, which delays the consumer and occupies nobody.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    F: Time = 1.0
+    B: Time = 2.0
+    I: Time = 1.0  # noqa: E741  the published letter
+    W: Time = 1.0
+    FB: Time | None = None  # F + B, each at its own stage
+    latency: float = Field(default=0.0)
+    unit: str = "F"
+
+    @classmethod
+    def of(cls, **given: Any) -> "CostModel":
+        """A checked cost model; whatever is left out is derived.
+
+        Of B, I and W any two give the third (B = I + W); else W is 1 and B is 2. Raises
+        :class:`CostError` for a negative, NaN or infinite time, W > B, lists of different lengths, or
+        an unknown key.
+        """
+        unknown = sorted(given.keys() - cls.model_fields.keys())
+        if unknown:
+            raise CostError(f"unknown cost {unknown[0]!r}; known are {', '.join(cls.model_fields)}")
+        times = {key: _time(key, given[key]) for key in _TIMES if given.get(key) is not None}
+        latency = _time("latency", given.get("latency") or 0.0)
+        if not isinstance(latency, float):
+            raise CostError("latency must be one number: it is the same between any two devices")
+        lengths = {key: len(time) for key, time in times.items() if isinstance(time, tuple)}
+        if len(set(lengths.values())) > 1:
+            listed = ", ".join(f"{key} has {length}" for key, length in lengths.items())
+            raise CostError(f"lists of times must have one entry per stage each; {listed}")
+        _derive_backward(times)
+        _check_backward(times)
+        return cls(**times, latency=latency, unit=str(given.get("unit") or "F"))
+
+    def per_stage(self, stages: int) -> Floats:
+        """Times by kind and stage: float64[4, stages], rows F, B, I, W. CostError for a list of another length."""
+        return np.stack([self._row(key, stages) for key in ("F", "B", "I", "W")])
+
+    def pair_times(self, stages: int) -> tuple[Floats, Floats]:
+        """What a pair takes: the sum of one entry by the forward's stage and one by the backward's."""
+        if self.FB is None:
+            return self._row("F", stages), self._row("B", stages)
+        return self._row("FB", stages), np.zeros(stages)
+
+    def _row(self, key: str, stages: int) -> Floats:
+        time = getattr(self, key)
+        if isinstance(time, tuple) and len(time) != stages:
+            raise CostError(f"{key} lists {len(time)} times, but the schedule has {stages} stages; give one per stage")
+        return np.full(stages, time, dtype=np.float64)
+
+    @property
+    def uniform(self) -> bool:
+        """Whether every stage takes the same times."""
+        return not any(len(set(time)) > 1 for key in _TIMES if isinstance(time := getattr(self, key), tuple))
+
+    def values(self) -> dict[str, float]:
+        """The numbers of a uniform model by formula symbol: F, B, I, W, FB, latency."""
+        one = {key: time[0] if isinstance(time := getattr(self, key), tuple) else time for key in _TIMES}
+        if one["FB"] is None:
+            one["FB"] = one["F"] + one["B"]
+        return {**one, "latency": self.latency}
+
+    def resized(self, parts: int, stages: int) -> "CostModel":
+        """Times per stage when a model given in ``parts`` equal parts is cut into ``stages`` instead.
+
+        Raises :class:`CostError` for lists that cannot be cut so.
+        """
+        if parts == stages:
+            return self
+        if stages % parts and not self.uniform:
+            raise CostError(f"a list of {parts} times per part of the model cannot be cut into {stages} stages")
+        scale = parts / stages
+
+        def cut(time: Time | None) -> Time | None:
+            if isinstance(time, tuple):
+                each = np.repeat(time, stages // parts) if stages % parts == 0 else np.full(stages, time[0])
+                return tuple((each * scale).tolist())
+            return None if time is None else time * scale
+
+        return self.model_copy(update={key: cut(getattr(self, key)) for key in _TIMES})
+
+    def warnings(self) -> list[str]:
+        """Sentences about times that are allowed but strange."""
+        if self.FB is None or not self.uniform:
+            return []
+        v = self.values()
+        low, high = max(v["F"], v["B"]), v["F"] + v["B"]
+        if low <= v["FB"] <= high:
+            return []
+        return [
+            f"a pair takes FB = {v['FB']:g}, outside max(F, B) = {low:g} to F + B = {high:g}: "
+            "overlapping cannot be that " + ("fast" if v["FB"] < low else "slow")
+        ]
+
+    def describe(self) -> str:
+        """One line: ``F=1 B=2 I=1 W=1 F&B=3 latency=0, in units of F``."""
+        shown: Mapping[str, Time | None] = {key: getattr(self, key) for key in _TIMES}
+        parts = [
+            f"{'F&B' if key == 'FB' else key}={_brief(time)}"
+            for key, time in shown.items()
+            if time is not None
+        ]
+        if self.FB is None:
+            parts.append("F&B=F+B" if any(isinstance(shown[k], tuple) for k in "FB") else f"F&B={self.values()['FB']:g}")
+        return " ".join([*parts, f"latency={self.latency:g}"]) + f" (unit: {self.unit})"
+
+
+def _brief(time: Time) -> str:
+    if isinstance(time, float):
+        return f"{time:g}"
+    shown = [f"{t:g}" for t in time]
+    return "[" + ",".join(shown if len(shown) <= 8 else [*shown[:6], "...", shown[-1]]) + "]"
+
+
+def _time(key: str, given: Any) -> Time:
+    """A checked time: float, or tuple of floats."""
+    several = isinstance(given, list | tuple | np.ndarray)
+    times = []
+    for one in given if several else [given]:
+        if isinstance(one, bool) or not isinstance(one, int | float | np.integer | np.floating):
+            raise CostError(f"{key} must be a number, or a list of one number per stage; got {one!r}")
+        number = float(one)
+        if not (math.isfinite(number) and number >= 0):
+            raise CostError(f"{key} must be a time of 0 or more; got {number:g}")
+        times.append(number)
+    if several and not times:
+        raise CostError(f"{key} is an empty list; give one time per stage")
+    return tuple(times) if several else times[0]
+
+
+def _combine(a: Time, b: Time, sign: int) -> Time:
+    total = np.asarray(a) + sign * np.asarray(b)
+    rounded = np.round(total, 12)  # so that 0.3 - 0.1 is 0.2
+    return tuple(rounded.tolist()) if rounded.ndim else float(rounded)
+
+
+def _derive_backward(times: dict[str, Time]) -> None:
+    if "I" not in times:
+        times.setdefault("W", 1.0)
+        times.setdefault("B", 2.0)
+        times["I"] = _combine(times["B"], times["W"], -1)
+    elif "W" not in times and "B" in times:
+        times["W"] = _combine(times["B"], times["I"], -1)
+    else:
+        times.setdefault("W", 1.0)
+        times.setdefault("B", _combine(times["I"], times["W"], +1))
+    times.setdefault("F", 1.0)
+
+
+def _check_backward(times: dict[str, Time]) -> None:
+    b, w = np.broadcast_arrays(times["B"], times["W"])
+    wrong = np.flatnonzero(np.atleast_1d(w > b))
+    if len(wrong):
+        s = int(wrong[0])
+        where = f" on stage {s}" if b.ndim else ""
+        raise CostError(
+            f"W must not exceed B, the whole backward (B = I + W){where}; "
+            f"got W = {np.atleast_1d(w)[s]:g} > B = {np.atleast_1d(b)[s]:g}"
+        )
+    if np.min(times["I"]) < 0:
+        raise CostError(f"I must not exceed B (B = I + W); got I larger than B = {np.min(b):g}")

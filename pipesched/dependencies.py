@@ -1,0 +1,94 @@
+"""Who waits for whom: the only place that knows.
+
+A dependency needs no device: (kind, stage, micro-batch) names an op uniquely, so a model that stands
+twice (DualPipe) is no special case.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pipesched.ops import Kind
+
+Ints = npt.NDArray[np.int64]
+
+#: No such dependency: the op starts the chain, or the pipeline ends here.
+NONE = -1
+#: The dependency exists by the rule, but the schedule lacks the op.
+MISSING = -2
+
+
+class Need(NamedTuple):
+    """An op of one of ``kinds``, ``step`` stages further on, with the same micro-batch."""
+
+    kinds: tuple[Kind, ...]
+    step: int
+
+
+#: The rule. ``own`` is on the op's own stage (so on its own device), ``neighbour`` on the next or the last.
+OWN: dict[Kind, Need] = {
+    Kind.B: Need((Kind.F,), 0),
+    Kind.I: Need((Kind.F,), 0),
+    Kind.W: Need((Kind.I,), 0),
+}
+NEIGHBOUR: dict[Kind, Need] = {
+    Kind.F: Need((Kind.F,), -1),
+    Kind.B: Need((Kind.B, Kind.I), +1),
+    Kind.I: Need((Kind.B, Kind.I), +1),
+}
+
+
+class Needs(NamedTuple):
+    """The rule applied to a schedule: op indices, int64[N], or ``NONE``, or ``MISSING``."""
+
+    own: Ints
+    neighbour: Ints
+
+
+class Locator:
+    """Finds ops by (kinds, stage, micro-batch); of two equal ones, the first."""
+
+    def __init__(self, kind: npt.NDArray[np.int8], stage: Ints, microbatch: Ints) -> None:
+        self._kind, self._stage, self._microbatch = kind, stage, microbatch
+        self._width = int(microbatch.max(initial=0)) + 1
+        self._height = int(stage.max(initial=0)) + 1
+
+    def find(self, kinds: tuple[Kind, ...], stage: Ints, microbatch: Ints) -> Ints:
+        """Index of the first op of one of ``kinds`` at each (stage, micro-batch), or ``MISSING``."""
+        among = np.flatnonzero(np.isin(self._kind, kinds))
+        known = self._stage[among] * self._width + self._microbatch[among]
+        wanted = stage * self._width + microbatch
+        if self._height * self._width <= 8 * len(self._kind) + 64:
+            table = np.full(self._height * self._width, MISSING, dtype=np.int64)
+            table[known[::-1]] = among[::-1]  # backwards, so that the first of two equal ones stays
+            return table[wanted]
+        if not len(among):  # a sparse file: ids far above the number of ops
+            return np.full(len(wanted), MISSING, dtype=np.int64)
+        known, first = np.unique(known, return_index=True)
+        at = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
+        return np.where(known[at] == wanted, among[first[at]], MISSING)
+
+
+def needs(kind: npt.NDArray[np.int8], stage: npt.NDArray[np.int32], microbatch: npt.NDArray[np.int32]) -> Needs:
+    """Apply the rule to columns of N ops; O(N)."""
+    stage64, microbatch64 = stage.astype(np.int64), microbatch.astype(np.int64)
+    locator = Locator(kind, stage64, microbatch64)
+    last = int(stage64.max(initial=0))
+    return Needs(*(_apply(rule, kind, stage64, microbatch64, locator, last) for rule in (OWN, NEIGHBOUR)))
+
+
+def _apply(
+    rule: dict[Kind, Need],
+    kind: npt.NDArray[np.int8],
+    stage: Ints,
+    microbatch: Ints,
+    locator: Locator,
+    last: int,
+) -> Ints:
+    found = np.full(len(kind), NONE, dtype=np.int64)
+    for consumer, need in rule.items():
+        target = stage + need.step
+        ops = np.flatnonzero((kind == consumer) & (target >= 0) & (target <= last))
+        found[ops] = locator.find(need.kinds, target[ops], microbatch[ops])
+    return found

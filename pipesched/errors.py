@@ -1,0 +1,52 @@
+"""Every error that pipesched raises for bad input.
+
+PipeschedError
+├── UnknownScheduleError   no such name, with the nearest ones
+├── ShapeError             a size that the schedule cannot run at
+├── CostError              times that make no sense
+├── FormatError            a file that cannot be read as a schedule
+├── UserCodeError          a user's own schedule function failed
+├── InvalidScheduleError   a schedule that can never run, or is incomplete
+└── OutputError            a place that cannot be written to
+
+The message is one sentence: what, where, the numbers, the way out.
+"""
+
+
+class PipeschedError(Exception):
+    """Root of all errors that are the input's fault; the command line turns them into exit code 2."""
+
+
+class UnknownScheduleError(PipeschedError):
+    """A schedule name that is not registered and not a file."""
+
+
+class ShapeError(PipeschedError):
+    """Devices, micro-batches or chunks that a schedule cannot run with."""
+
+
+class CostError(PipeschedError):
+    """A cost model that makes no sense: negative, NaN, infinite, W > B, a list of the wrong length."""
+
+
+class FormatError(PipeschedError):
+    """A file that cannot be read as a schedule.
+
+    ``problems`` lists ``(row, cell, sentence)``, 1-based; row and cell are 0 where they have no meaning.
+    """
+
+    def __init__(self, message: str, problems: tuple[tuple[int, int, str], ...] = ()) -> None:
+        super().__init__(message)
+        self.problems = problems
+
+
+class UserCodeError(PipeschedError):
+    """A user's Python schedule could not be loaded, raised, or returned something else."""
+
+
+class InvalidScheduleError(PipeschedError):
+    """A schedule that breaks a rule, where a valid one is needed."""
+
+
+class OutputError(PipeschedError):
+    """An output path that exists already or cannot be written."""

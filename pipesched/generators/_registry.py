@@ -1,0 +1,158 @@
+"""The registry: what a schedule is called, where it comes from, what it needs, what it promises.
+
+Everything else that lists schedules (command line, docs, tests) reads it from here.
+"""
+
+import difflib
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from pipesched.errors import ShapeError, UnknownScheduleError
+from pipesched.formula import Formula
+from pipesched.placement import Placement
+from pipesched.program import Pipeline, Program, build
+from pipesched.schedule import Schedule
+
+DeviceProgram = Callable[[Pipeline, int], Program]
+WholeSchedule = Callable[[Pipeline], Schedule]
+PlacementRule = Callable[[int, int], Placement]
+
+#: The largest number of devices or micro-batches that is taken for meant.
+MOST = 2**24
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """A size that the schedule needs, as a sentence and as a test."""
+
+    sentence: str  # completes "NAME needs ..."
+    holds: Callable[[Pipeline], bool]
+    about: str  # the field of Pipeline to change: "devices" or "microbatches"
+
+
+def needs(sentence: str, holds: Callable[[Pipeline], bool], about: str = "microbatches") -> Constraint:
+    return Constraint(sentence, holds, about)
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A registered schedule; :func:`schedule` makes one from a generator."""
+
+    name: str
+    title: str
+    aliases: tuple[str, ...]
+    source: str
+    summary: str  # first line of the generator's docstring
+    rule: str  # the rest of it
+    placement: PlacementRule
+    chunks: int
+    constraints: tuple[Constraint, ...]
+    formula: Formula | None
+    make: WholeSchedule
+
+    def generate(self, devices: int, microbatches: int | None = None, chunks: int | None = None) -> Schedule:
+        """The schedule at this size; ``microbatches`` defaults to :meth:`default_microbatches`.
+
+        Raises :class:`ShapeError`, with the nearest legal size, where the schedule cannot run.
+        """
+        self._check_positive("devices", devices)
+        if microbatches is None:
+            microbatches = self.default_microbatches(devices)
+        self._check_positive("micro-batches", microbatches)
+        if chunks is not None and chunks != self.chunks:
+            raise ShapeError(f"{self.name} runs {self.chunks} stage(s) per device; got chunks {chunks}")
+        pipeline = Pipeline(devices, microbatches, self.chunks)
+        for constraint in self.constraints:
+            if not constraint.holds(pipeline):
+                raise ShapeError(self._refusal(constraint, pipeline))
+        return self.make(pipeline)
+
+    def default_microbatches(self, devices: int) -> int:
+        """2 x devices, or the least legal number if that is larger."""
+        self._check_positive("devices", devices)
+        wanted = Pipeline(devices, 2 * devices, self.chunks)
+        return self._nearest("microbatches", wanted) or wanted.microbatches
+
+    def _check_positive(self, what: str, number: int) -> None:
+        if not 1 <= number <= MOST:
+            raise ShapeError(f"{self.name} needs a number of {what} from 1 to {MOST}; got {number}")
+
+    def _nearest(self, field: str, wanted: Pipeline) -> int | None:
+        """The least legal value of one field that is not below the wanted one, if one is near."""
+        about = [constraint for constraint in self.constraints if constraint.about == field]
+        start: int = getattr(wanted, field)
+        for value in range(start, start + 4 * wanted.devices + 2):
+            if all(constraint.holds(replace(wanted, **{field: value})) for constraint in about):
+                return value
+        return None
+
+    def _refusal(self, constraint: Constraint, wanted: Pipeline) -> str:
+        field = constraint.about
+        got = f"{getattr(wanted, field)} {'devices' if field == 'devices' else 'micro-batches'}"
+        if field == "microbatches":
+            got += f" on {wanted.devices} devices"
+        nearest = self._nearest(field, wanted)
+        flag = "--pp" if field == "devices" else "--mb"
+        way_out = "" if nearest is None else f"; the next legal size is {flag} {nearest}"
+        return f"{self.name} needs {constraint.sentence}; got {got}{way_out}"
+
+
+_RECIPES: dict[str, Recipe] = {}
+_Generator = TypeVar("_Generator", bound=Callable[..., Any])
+
+
+def schedule(
+    name: str,
+    *,
+    title: str,
+    source: str,
+    placement: PlacementRule,
+    aliases: tuple[str, ...] = (),
+    chunks: int = 1,
+    constraints: tuple[Constraint, ...] = (),
+    formula: Formula | None = None,
+) -> Callable[[_Generator], _Generator]:
+    """Register a generator.
+
+    The generator is ``(pipeline, device) -> Program``, numbered by :func:`pipesched.program.build`,
+    or ``(pipeline) -> Schedule`` for one that places its ops itself. Its docstring is the
+    documentation: the first line in lists, all of it in docs/schedules.md.
+    """
+
+    def register(generator: _Generator) -> _Generator:
+        summary, _, rule = (inspect.getdoc(generator) or "").partition("\n")
+        make = generator
+        if len(inspect.signature(generator).parameters) == 2:
+
+            def make(pipeline: Pipeline) -> Schedule:
+                programs = [generator(pipeline, d) for d in range(pipeline.devices)]
+                return build(name, pipeline, placement(pipeline.devices, pipeline.chunks), programs)
+
+        recipe = Recipe(
+            name, title, aliases, source, summary, rule.strip(), placement, chunks, constraints, formula, make
+        )
+        _RECIPES.update((key, recipe) for key in (name, *aliases))
+        return generator
+
+    return register
+
+
+def recipes() -> list[Recipe]:
+    """Every registered schedule, in the order of registration."""
+    return list(dict.fromkeys(_RECIPES.values()))
+
+
+def find(name: str) -> Recipe:
+    """The schedule of this name or alias, in any case; UnknownScheduleError with the nearest names.
+
+    torch's class names work too: ``ScheduleDualPipeV``.
+    """
+    key = name.strip().lower().replace("_", "-").replace(" ", "-")
+    recipe = _RECIPES.get(key) or _RECIPES.get(key.removeprefix("schedule"))
+    if recipe:
+        return recipe
+    near = dict.fromkeys(_RECIPES[k].name for k in difflib.get_close_matches(key, _RECIPES, n=5, cutoff=0.5))
+    hint = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(r.name for r in recipes())}"
+    raise UnknownScheduleError(f"no schedule is called {name!r}; {hint} ('pipesched list' shows all)")

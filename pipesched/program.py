@@ -1,0 +1,143 @@
+"""The list algebra in which schedules are written: ``n * [F0 & B1, F1 & B0]``.
+
+A *step* says what a device does at one turn: a kind and a chunk, no micro-batch. ``F`` is the forward
+of chunk 0, ``F1`` of chunk 1, ``F0 & B1`` an overlapped pair. Micro-batches are numbered afterwards, by
+counting: each (chunk, direction of work) takes the next one. A bare ``W`` is the oldest weight gradient
+that the device owes, whatever its chunk.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from pipesched.errors import ShapeError
+from pipesched.ops import Kind
+from pipesched.placement import Placement
+from pipesched.schedule import Schedule
+
+_KIND_BITS, _CHUNK_BITS = 2, 14
+_STEP_BITS = _KIND_BITS + _CHUNK_BITS
+_OLDEST = (1 << _CHUNK_BITS) - 1  # the chunk number of a bare W
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """The size of the problem: ``devices`` (pp), ``microbatches`` over the whole schedule, ``chunks`` per device."""
+
+    devices: int
+    microbatches: int
+    chunks: int = 1
+
+
+class Step(int):
+    """One turn as an integer: kind in the low bits, then chunk; a pair holds a second step above them."""
+
+    def __and__(self, other: int) -> "Step":
+        """Overlap a forward with a backward: ``F0 & B1``."""
+        if not (isinstance(other, Step) and self % 4 == Kind.F and other % 4 == Kind.B and other < 1 << _STEP_BITS):
+            raise TypeError("a pair is a forward & a whole backward, such as F0 & B1")
+        return Step(self | (other + 1) << _STEP_BITS)
+
+
+#: A device's list, still without micro-batches.
+Program = Sequence[Step]
+
+
+def step(kind: Kind, chunk: int) -> Step:
+    """The step for any chunk: ``step(Kind.F, 3)``."""
+    return Step(kind | chunk << _KIND_BITS)
+
+
+F = F0 = step(Kind.F, 0)
+B = B0 = step(Kind.B, 0)
+I = I0 = step(Kind.I, 0)  # noqa: E741  the published letter
+W = step(Kind.W, _OLDEST)
+W0 = step(Kind.W, 0)
+F1, B1, I1, W1 = (step(kind, 1) for kind in Kind)
+
+
+def build(name: str, pipeline: Pipeline, placement: Placement, programs: Sequence[Program]) -> Schedule:
+    """Number the micro-batches of every device's program and return the schedule; O(N), in numpy.
+
+    Micro-batches are shared out evenly over the placement's flows, flow 0 first. Raises
+    :class:`ShapeError` where a program names a chunk that its device lacks, or does more weight
+    gradients than it owes.
+    """
+    steps = [np.fromiter(program, dtype=np.int64, count=len(program)) for program in programs]
+    turns = np.concatenate([*steps, np.zeros(0, dtype=np.int64)])
+    pair = turns >> _STEP_BITS
+    widths = np.where(pair > 0, 2, 1)
+    ends = np.cumsum(widths)
+    codes = np.empty(int(ends[-1]) if len(ends) else 0, dtype=np.int64)
+    codes[ends - widths] = turns & ((1 << _STEP_BITS) - 1)
+    codes[ends[pair > 0] - 1] = pair[pair > 0] - 1
+    slots_before = np.concatenate(([0], np.cumsum([len(row) for row in steps])))
+    first = np.concatenate(([0], ends))[slots_before]
+    device = np.repeat(np.arange(len(steps)), np.diff(first))
+    kind, chunk = codes & 3, codes >> _KIND_BITS
+    chunk, rank = _number(name, device, kind, chunk)
+    stage, start = _stages(name, pipeline, placement, device, chunk)
+    return Schedule.from_columns(
+        name,
+        kind=kind,
+        stage=stage,
+        microbatch=start + rank,
+        slot=np.repeat(np.arange(len(turns)), widths),
+        first=first,
+        where=placement,
+    )
+
+
+_Ints = npt.NDArray[np.int64]
+
+
+def _number(name: str, device: _Ints, kind: _Ints, chunk: _Ints) -> tuple[_Ints, _Ints]:
+    """Each op's chunk, and its place in the count of its own (device, chunk, F | B or I | W)."""
+    chunk, rank = chunk.copy(), np.empty(len(kind), dtype=np.int64)
+    bare = (kind == Kind.W) & (chunk == _OLDEST)
+    work = np.array([0, 1, 1, 2])[kind]  # B and I share one count: both are the micro-batch's backward
+    counted = np.flatnonzero(~bare)
+    rank[counted] = _rank_within((device * (_OLDEST + 1) + chunk)[counted] * 3 + work[counted])
+    if not bare.any():
+        return chunk, rank
+    # The n-th bare W of a device pays for its n-th I.
+    owed, paid = np.flatnonzero(kind == Kind.I), np.flatnonzero(bare)
+    nth = _rank_within(device[paid])
+    owed_from = np.searchsorted(device[owed], device[paid])
+    debt = owed_from + nth
+    short = debt >= np.searchsorted(device[owed], device[paid], side="right")
+    if short.any():
+        d = int(device[paid[short][0]])
+        raise ShapeError(f"{name}: device {d} does more weight gradients (W) than it has input gradients (I)")
+    chunk[paid], rank[paid] = chunk[owed[debt]], rank[owed[debt]]
+    return chunk, rank
+
+
+def _rank_within(group: _Ints) -> _Ints:
+    """For each entry, how many equal entries stand before it."""
+    order = np.argsort(group, kind="stable")
+    ordered = group[order]
+    new = np.flatnonzero(np.diff(ordered, prepend=ordered[:1] - 1))
+    rank = np.empty(len(group), dtype=np.int64)
+    rank[order] = np.arange(len(group)) - np.repeat(new, np.diff(np.append(new, len(group))))
+    return rank
+
+
+def _stages(
+    name: str, pipeline: Pipeline, placement: Placement, device: _Ints, chunk: _Ints
+) -> tuple[_Ints, _Ints]:
+    """Each op's stage, and the first micro-batch of the flow that its chunk serves."""
+    chunks = max(map(len, placement.stages), default=0)
+    stage_of = np.full((placement.devices, chunks), -1, dtype=np.int64)
+    start_of = np.zeros((placement.devices, chunks), dtype=np.int64)
+    per_flow = pipeline.microbatches // placement.n_flows
+    for d, (stages, flows) in enumerate(zip(placement.stages, placement.flows, strict=True)):
+        stage_of[d, : len(stages)] = stages
+        start_of[d, : len(stages)] = np.multiply(flows, per_flow)
+    lacking = (chunk >= chunks) | (stage_of[device, np.minimum(chunk, chunks - 1)] < 0)
+    if lacking.any():
+        at = int(np.argmax(lacking))
+        raise ShapeError(f"{name}: device {device[at]} has no chunk {chunk[at]}; it holds {chunks}")
+    return stage_of[device, chunk], start_of[device, chunk]

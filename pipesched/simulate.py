@@ -1,0 +1,91 @@
+"""Start and end of every op, as soon as possible."""
+
+from fractions import Fraction
+from math import lcm
+
+import numpy as np
+import numpy.typing as npt
+
+from pipesched._kernel import Links, end_times
+from pipesched.costs import CostModel
+from pipesched.errors import InvalidScheduleError
+from pipesched.schedule import Schedule
+from pipesched.timeline import Floats, Timeline
+from pipesched.validate import check
+from pipesched.validate.deadlock import explain, run
+
+#: Finest grid of time on which sums are made exact; beyond it they are plain float64.
+_FINEST = 10**9
+
+
+def simulate(schedule: Schedule, costs: CostModel | None = None) -> Timeline:
+    """Run every device's list in order, each slot as soon as its inputs are there; O(N).
+
+    A pair is atomic: it starts when both its ops may, and both results exist at its end. Latency delays
+    the consumer on another device and occupies nobody. Where all times are decimal multiples of one
+    tick, sums are exact. Raises :class:`InvalidScheduleError` for a schedule that cannot run to its
+    end, :class:`CostError` for times that do not fit its stages.
+    """
+    costs = costs or CostModel()
+    check(schedule)
+    durations = slot_durations(schedule, costs)
+    ran = run(schedule)
+    for violation in explain(schedule, ran):
+        raise InvalidScheduleError(f"{schedule.name} cannot run: {violation.message}")
+    lag = np.where(schedule.awaited < schedule.n_slots, costs.latency, 0.0)
+    ticks = _ticks(durations, costs.latency)
+    graph = links(schedule, np.rint(lag * ticks) if ticks else lag)
+    ends = end_times(ran.order, graph, np.rint(durations * ticks) if ticks else durations)
+    starts = graph.starts(ends)
+    if ticks:
+        starts, ends = starts / ticks, ends / ticks
+    return Timeline(schedule, costs, starts, ends, lag)
+
+
+def slot_durations(schedule: Schedule, costs: CostModel) -> Floats:
+    """How long each slot takes, float64[slots]."""
+    stages = schedule.stages
+    table = costs.per_stage(stages)
+    first = schedule.slot_op[:-1]
+    duration: Floats = table[schedule.kind[first], schedule.stage[first]]
+    by_forward, by_backward = costs.pair_times(stages)
+    forward = first[schedule.paired]
+    duration[schedule.paired] = by_forward[schedule.stage[forward]] + by_backward[schedule.stage[forward + 1]]
+    return duration
+
+
+def links(schedule: Schedule, lag: Floats, *, backwards: bool = False) -> Links:
+    """The graph of slots for the kernel; ``backwards`` with every arrow turned round."""
+    n = schedule.n_slots
+    before = np.arange(n, dtype=np.int64) + (1 if backwards else -1)
+    edges = schedule.first_slot[1:] - 1 if backwards else schedule.first_slot[:-1]
+    before[edges[np.diff(schedule.first_slot) > 0]] = n
+    need, late = _reversed(schedule, lag) if backwards else (schedule.awaited, lag)
+    return Links(before, need, late)
+
+
+def _reversed(schedule: Schedule, lag: Floats) -> tuple[npt.NDArray[np.int64], Floats]:
+    """Who awaits each slot, in the same form: every op is awaited by at most one on another device."""
+    n = schedule.n_slots
+    need, late = np.full((2, n), n, dtype=np.int64), np.zeros((2, n))
+    row, consumer = np.nonzero(schedule.awaited < n)
+    needed = schedule.awaited[row, consumer]
+    order = np.argsort(needed, kind="stable")
+    row, consumer, needed = row[order], consumer[order], needed[order]
+    second = np.diff(needed, prepend=-1) == 0
+    need[second.astype(np.int64), needed] = consumer
+    late[second.astype(np.int64), needed] = lag[row, consumer]
+    return need, late
+
+
+def _ticks(durations: Floats, latency: float) -> int | None:
+    """Ticks per unit of time so that every time is a whole number of them, or None."""
+    ticks = 1
+    for time in np.unique(np.append(durations, latency)).tolist():
+        ticks = lcm(ticks, Fraction(repr(time)).denominator)
+        if ticks > _FINEST:
+            return None
+    total = float(durations.sum()) + latency * len(durations)
+    return ticks if total * ticks < 2**53 else None
+
+

@@ -1,0 +1,105 @@
+"""Nothing is missing: stages, micro-batches, and each one's forward and backward on each stage."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pipesched.ops import Kind, Op
+from pipesched.schedule import Schedule
+from pipesched.validate.violation import Violation, at
+
+_Ints = npt.NDArray[np.int64]
+
+
+class _Visits(NamedTuple):
+    """Every (stage, micro-batch) that has an op: one entry each, by stage, then micro-batch."""
+
+    stage: _Ints
+    microbatch: _Ints
+    has: npt.NDArray[np.bool_]  # [kinds, visits]
+    op: _Ints  # the first op there
+
+
+def _visits(schedule: Schedule) -> _Visits:
+    width = int(schedule.microbatch.max(initial=0)) + 1
+    keys, op, inverse = np.unique(
+        schedule.stage.astype(np.int64) * width + schedule.microbatch, return_index=True, return_inverse=True
+    )
+    has = np.zeros((len(Kind), len(keys)), dtype=np.bool_)
+    has[schedule.kind, inverse] = True
+    return _Visits(keys // width, keys % width, has, op)
+
+
+def _stray_ids(visits: _Visits) -> _Ints:
+    """Micro-batches on fewer than half of the stages: more likely a wrong id than ops left out."""
+    ids, count = np.unique(visits.microbatch, return_counts=True)
+    return ids[2 * count < len(np.unique(visits.stage))]
+
+
+def strays(schedule: Schedule) -> Iterator[Violation]:
+    visits = _visits(schedule)
+    stray = _stray_ids(visits)
+    for i in np.flatnonzero(np.isin(visits.microbatch, stray)).tolist():
+        op = int(visits.op[i])
+        on = visits.stage[visits.microbatch == visits.microbatch[i]].tolist()
+        stages = f"stage {on[0]} only" if len(on) == 1 else f"stages {', '.join(map(str, on))} only"
+        message = (
+            f"{schedule.op(op)} has no other stage: micro-batch {visits.microbatch[i]} stands on {stages} "
+            f"(row {schedule.device[op] + 1})"
+        )
+        yield at(schedule, "stray", op, message)
+
+
+def gaps(schedule: Schedule) -> Iterator[Violation]:
+    stages = np.unique(schedule.stage)
+    for low, high in _holes(stages):
+        which = f"stage {low}" if low == high else f"stages {low}..{high}"
+        between = f" between {low - 1} and {high + 1}" if low else f": stages must start at 0 (found {stages[0]})"
+        yield Violation("missing-stage", None, None, None, f"{which} missing{between}")
+    visits = _visits(schedule)
+    ids = np.setdiff1d(np.unique(schedule.microbatch), _stray_ids(visits))
+    found = ", ".join(map(str, ids[:8].tolist())) + (", ..." if len(ids) > 8 else "")
+    for low, high in _holes(ids):
+        which = f"micro-batch {low}" if low == high else f"micro-batches {low}..{high}"
+        message = f"{which} missing: ids must run 0..m-1 (found {found})"
+        yield Violation("missing-microbatch", None, None, None, message)
+
+
+def _holes(ids: npt.NDArray[np.int32]) -> list[tuple[int, int]]:
+    """Runs of numbers missing from 0..max of ascending ids."""
+    full = np.concatenate(([-1], ids.astype(np.int64)))
+    return [(int(full[i]) + 1, int(full[i + 1]) - 1) for i in np.flatnonzero(np.diff(full) > 1).tolist()]
+
+
+def missing(schedule: Schedule) -> Iterator[Violation]:
+    visits = _visits(schedule)
+    stray = _stray_ids(visits)
+    yield from _never_there(schedule, visits, stray)
+    f, b, i, w = visits.has
+    cases = (
+        (f & ~b & ~i & ~w, Kind.B, "{op} missing: stage {s}, micro-batch {m} has a forward and no backward"),
+        (~f & (b | i), Kind.F, "{op} missing: stage {s}, micro-batch {m} has a backward and no forward"),
+        (w & ~b & ~i, Kind.I, "{op} missing: {s}W{m} has no input gradient before it"),
+        (i & ~b & ~w, Kind.W, "{s}I{m} has no {op}: its weight gradient is missing"),
+    )
+    for where, kind, sentence in cases:
+        for at_visit in np.flatnonzero(where & ~np.isin(visits.microbatch, stray)).tolist():
+            s, m = int(visits.stage[at_visit]), int(visits.microbatch[at_visit])
+            lacking = Op(kind, s, m)
+            found = at(schedule, "missing", int(visits.op[at_visit]), sentence.format(op=lacking, s=s, m=m))
+            yield Violation("missing", str(lacking), found.device, found.position, found.message)
+
+
+def _never_there(schedule: Schedule, visits: _Visits, stray: _Ints) -> Iterator[Violation]:
+    """Micro-batches that skip a stage altogether."""
+    stages = np.unique(visits.stage)
+    ids, count = np.unique(visits.microbatch, return_counts=True)
+    for m in np.setdiff1d(ids[count < len(stages)], stray).tolist():
+        for s in np.setdiff1d(stages, visits.stage[visits.microbatch == m]).tolist():
+            forward, backward = Op(Kind.F, s, m), Op(Kind.B, s, m)
+            holders = [d for d, held in enumerate(schedule.placement.stages) if s in held]
+            device = holders[0] if len(holders) == 1 else None
+            message = f"{forward} and {backward} missing: micro-batch {m} never runs on stage {s}"
+            yield Violation("missing", str(forward), device, None, message)

@@ -1,0 +1,104 @@
+"""The rules that need no running: each op once, none missing, each after what it needs on its device.
+
+Each rule searches with numpy and builds objects only for what it found.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipesched.ops import Kind
+from pipesched.schedule import Schedule
+from pipesched.validate.completeness import gaps, missing, strays
+from pipesched.validate.violation import Rule, Violation, at, cell
+
+
+def empty(schedule: Schedule) -> Iterator[Violation]:
+    if not schedule.n_ops:
+        yield Violation("empty", None, None, None, "the schedule has no ops")
+        return
+    for d in np.flatnonzero(np.diff(schedule.first) == 0).tolist():
+        yield Violation("idle-device", None, d, None, f"device {d} has nothing to do (row {d + 1})")
+
+
+def duplicates(schedule: Schedule) -> Iterator[Violation]:
+    order = np.lexsort((schedule.microbatch, schedule.stage, schedule.kind))
+    columns = [column[order] for column in (schedule.kind, schedule.stage, schedule.microbatch)]
+    same = np.logical_and.reduce([column[1:] == column[:-1] for column in columns])
+    for i in np.flatnonzero(same).tolist():
+        first, second = sorted((int(order[i]), int(order[i + 1])))
+        d, e = int(schedule.device[first]), int(schedule.device[second])
+        where = (
+            f"on device {d}: {cell(schedule, first)} and {cell(schedule, second).removeprefix('cell ')}".replace(
+                "cell", "cells"
+            )
+            if d == e
+            else f"on device {d} ({cell(schedule, first)}) and on device {e} ({cell(schedule, second)})"
+        )
+        yield at(schedule, "duplicate", second, f"{schedule.op(second)} stands twice {where}")
+
+
+def whole_and_split(schedule: Schedule) -> Iterator[Violation]:
+    """A backward is either whole (B) or split (I and W)."""
+    width = int(schedule.microbatch.max(initial=0)) + 1
+    key = schedule.stage.astype(np.int64) * width + schedule.microbatch
+    whole = np.flatnonzero(schedule.kind == Kind.B)
+    split = {kind: key[schedule.kind == kind] for kind in (Kind.I, Kind.W)}
+    clashing = whole[np.isin(key[whole], np.concatenate(list(split.values())))]
+    for op in clashing.tolist():
+        b = schedule.op(op)
+        parts = [str(b._replace(kind=kind)) for kind, keys in split.items() if key[op] in keys]
+        hint = "" if len(parts) == 2 else " (B is the whole backward: if input-only is meant, write I)"
+        yield at(
+            schedule, "whole-and-split", op, f"{b} and {' + '.join(parts)}: the same backward twice{hint}"
+        )
+
+
+def own_device(schedule: Schedule) -> Iterator[Violation]:
+    own = schedule.needs.own
+    ops = np.flatnonzero(own >= 0)
+    for op in ops[schedule.device[own[ops]] != schedule.device[ops]].tolist():
+        d, e = int(schedule.device[op]), int(schedule.device[own[op]])
+        message = f"{schedule.op(op)} stands on device {d}, but {schedule.op(own[op])}, whose results it needs, on device {e}"
+        yield at(schedule, "wrong-device", op, message)
+
+
+def own_pair(schedule: Schedule) -> Iterator[Violation]:
+    own = schedule.needs.own
+    ops = np.flatnonzero(own >= 0)
+    for op in ops[schedule.slot[own[ops]] == schedule.slot[ops]].tolist():
+        message = (
+            f"device {schedule.device[op]}, {cell(schedule, op)}: "
+            "a pair whose backward needs its own forward can never start"
+        )
+        yield at(schedule, "pair-needs-itself", op, message)
+
+
+def order(schedule: Schedule) -> Iterator[Violation]:
+    """On one device, whatever an op needs stands before it."""
+    for needed in schedule.needs:
+        ops = np.flatnonzero(needed >= 0)
+        ops = ops[schedule.device[needed[ops]] == schedule.device[ops]]
+        for op in ops[schedule.slot[needed[ops]] > schedule.slot[ops]].tolist():
+            this, other = schedule.op(op), schedule.op(int(needed[op]))
+            own_forward = other.kind == Kind.F and this.kind != Kind.F
+            message = (
+                f"device {schedule.device[op]}: {this} ({cell(schedule, op)}) stands before "
+                f"{'its own forward ' if own_forward else ''}{other} ({cell(schedule, int(needed[op]))})"
+                f"{'' if own_forward else ', which it needs'}"
+            )
+            yield at(schedule, "order", op, message)
+
+
+#: All of them; adding a rule is one line here.
+RULES = (
+    Rule("empty", "there are ops, on every device", empty),
+    Rule("duplicate", "each op stands once", duplicates),
+    Rule("whole-and-split", "a backward is either whole (B) or split (I and W)", whole_and_split),
+    Rule("gap", "stages run 0..S-1 and micro-batches 0..m-1", gaps),
+    Rule("stray", "every micro-batch runs through all stages", strays),
+    Rule("missing", "every micro-batch has its forward and its backward on every stage", missing),
+    Rule("wrong-device", "a backward stands on the device of its forward", own_device),
+    Rule("pair-needs-itself", "the two ops of a pair do not need each other", own_pair),
+    Rule("order", "on one device, an op stands after what it needs", order),
+)

@@ -1,0 +1,53 @@
+"""What a rule says when it is broken."""
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from pipesched.schedule import Schedule
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One broken rule.
+
+    ``op`` in torch's letters, ``device`` and ``position`` (in the device's list) 0-based; each None
+    where it has no meaning. The message counts cells from 1, as editors do.
+    """
+
+    code: str
+    op: str | None
+    device: int | None
+    position: int | None
+    message: str
+
+
+Finder = Callable[[Schedule], Iterator[Violation]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule: its code, what it demands, and the search for what breaks it."""
+
+    code: str
+    demand: str
+    find: Finder
+
+    def first(self, schedule: Schedule, limit: int) -> Iterator[Violation]:
+        """The first ``limit`` violations; if there are more, one that says how many."""
+        found = self.find(schedule)
+        yield from itertools.islice(found, limit)
+        rest = sum(1 for _ in found) if limit > 1 else 0
+        if rest:
+            yield Violation(self.code, None, None, None, f"and {rest} more of {self.code!r}")
+
+
+def at(schedule: Schedule, code: str, op: int, message: str) -> Violation:
+    """A violation at an op that the schedule has."""
+    slot = int(schedule.slot[op])
+    return Violation(code, str(schedule.op(op)), int(schedule.device[op]), schedule.position(slot), message)
+
+
+def cell(schedule: Schedule, op: int) -> str:
+    """``cell 3``: where an op stands in its device's list, counted from 1."""
+    return f"cell {schedule.position(int(schedule.slot[op])) + 1}"
