@@ -27,8 +27,9 @@ class Links(NamedTuple):
     def starts(self, ends: Floats) -> Floats:
         """The earliest start of every slot, given every slot's end: float64[n]."""
         padded = np.append(ends, 0.0)
-        arrival: Floats = (padded[self.need] + self.lag).max(axis=0, initial=0.0)
-        return np.maximum(padded[self.before], arrival)
+        arrival = (padded[self.need] + self.lag).max(axis=0, initial=0.0)
+        starts: Floats = np.maximum(padded[self.before], arrival)
+        return starts
 
 
 def end_times(order: Sequence[int], links: Links, duration: Floats) -> Floats:
@@ -43,10 +44,10 @@ def end_times(order: Sequence[int], links: Links, duration: Floats) -> Floats:
     for k in order:
         start = end[before[k]]
         arrival = end[need_a[k]] + lag_a[k]
-        if arrival > start:
+        if arrival > start:  # noqa: PLR1730  max() costs a call
             start = arrival
         arrival = end[need_b[k]] + lag_b[k]
-        if arrival > start:
+        if arrival > start:  # noqa: PLR1730
             start = arrival
         end[k] = start + time[k]
     return np.array(end[:-1])

@@ -5,6 +5,7 @@ are those of the published DualPipe figure.
 """
 
 import math
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field
 
-from pipesched.errors import CostError
+from pipesched.errors import CostError, PipeschedWarning
 
 Time = float | tuple[float, ...]
 Floats = npt.NDArray[np.float64]
@@ -59,10 +60,15 @@ class CostModel(BaseModel):
             raise CostError(f"lists of times must have one entry per stage each; {listed}")
         _derive_backward(times)
         _check_backward(times)
-        return cls(**times, latency=latency, unit=str(given.get("unit") or "F"))
+        costs = cls(**times, latency=latency, unit=str(given.get("unit") or "F"))
+        costs._warn_of_strange_pairs()
+        return costs
 
     def per_stage(self, stages: int) -> Floats:
-        """Times by kind and stage: float64[4, stages], rows F, B, I, W. CostError for a list of another length."""
+        """Times by kind and stage: float64[4, stages], rows F, B, I, W.
+
+        Raises :class:`CostError` for a list of another length.
+        """
         return np.stack([self._row(key, stages) for key in ("F", "B", "I", "W")])
 
     def pair_times(self, stages: int) -> tuple[Floats, Floats]:
@@ -74,7 +80,9 @@ class CostModel(BaseModel):
     def _row(self, key: str, stages: int) -> Floats:
         time = getattr(self, key)
         if isinstance(time, tuple) and len(time) != stages:
-            raise CostError(f"{key} lists {len(time)} times, but the schedule has {stages} stages; give one per stage")
+            raise CostError(
+                f"{key} lists {len(time)} times, but the schedule has {stages} stages; give one per stage"
+            )
         return np.full(stages, time, dtype=np.float64)
 
     @property
@@ -97,7 +105,9 @@ class CostModel(BaseModel):
         if parts == stages:
             return self
         if stages % parts and not self.uniform:
-            raise CostError(f"a list of {parts} times per part of the model cannot be cut into {stages} stages")
+            raise CostError(
+                f"a list of {parts} times per part of the model cannot be cut into {stages} stages"
+            )
         scale = parts / stages
 
         def cut(time: Time | None) -> Time | None:
@@ -108,18 +118,16 @@ class CostModel(BaseModel):
 
         return self.model_copy(update={key: cut(getattr(self, key)) for key in _TIMES})
 
-    def warnings(self) -> list[str]:
-        """Sentences about times that are allowed but strange."""
+    def _warn_of_strange_pairs(self) -> None:
         if self.FB is None or not self.uniform:
-            return []
+            return
         v = self.values()
         low, high = max(v["F"], v["B"]), v["F"] + v["B"]
-        if low <= v["FB"] <= high:
-            return []
-        return [
-            f"a pair takes FB = {v['FB']:g}, outside max(F, B) = {low:g} to F + B = {high:g}: "
-            "overlapping cannot be that " + ("fast" if v["FB"] < low else "slow")
-        ]
+        if not low <= v["FB"] <= high:
+            message = (
+                f"FB = {v['FB']:g} is outside max(F, B) = {low:g} .. F + B = {high:g}: no overlap is so "
+            )
+            warnings.warn(message + ("fast" if v["FB"] < low else "slow"), PipeschedWarning, stacklevel=3)
 
     def describe(self) -> str:
         """One line: ``F=1 B=2 I=1 W=1 F&B=3 latency=0, in units of F``."""
@@ -130,7 +138,11 @@ class CostModel(BaseModel):
             if time is not None
         ]
         if self.FB is None:
-            parts.append("F&B=F+B" if any(isinstance(shown[k], tuple) for k in "FB") else f"F&B={self.values()['FB']:g}")
+            parts.append(
+                "F&B=F+B"
+                if any(isinstance(shown[k], tuple) for k in "FB")
+                else f"F&B={self.values()['FB']:g}"
+            )
         return " ".join([*parts, f"latency={self.latency:g}"]) + f" (unit: {self.unit})"
 
 

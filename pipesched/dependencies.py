@@ -62,33 +62,27 @@ class Locator:
         if self._height * self._width <= 8 * len(self._kind) + 64:
             table = np.full(self._height * self._width, MISSING, dtype=np.int64)
             table[known[::-1]] = among[::-1]  # backwards, so that the first of two equal ones stays
-            return table[wanted]
+            found: Ints = table[wanted]
+            return found
         if not len(among):  # a sparse file: ids far above the number of ops
             return np.full(len(wanted), MISSING, dtype=np.int64)
         known, first = np.unique(known, return_index=True)
         at = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
         return np.where(known[at] == wanted, among[first[at]], MISSING)
 
+    def apply(self, rule: dict[Kind, Need]) -> Ints:
+        """For every op, the index of the op that the rule makes it wait for, ``NONE`` or ``MISSING``."""
+        found = np.full(len(self._kind), NONE, dtype=np.int64)
+        for consumer, need in rule.items():
+            target = self._stage + need.step
+            ops = np.flatnonzero((self._kind == consumer) & (target >= 0) & (target < self._height))
+            found[ops] = self.find(need.kinds, target[ops], self._microbatch[ops])
+        return found
 
-def needs(kind: npt.NDArray[np.int8], stage: npt.NDArray[np.int32], microbatch: npt.NDArray[np.int32]) -> Needs:
+
+def needs(
+    kind: npt.NDArray[np.int8], stage: npt.NDArray[np.int32], microbatch: npt.NDArray[np.int32]
+) -> Needs:
     """Apply the rule to columns of N ops; O(N)."""
-    stage64, microbatch64 = stage.astype(np.int64), microbatch.astype(np.int64)
-    locator = Locator(kind, stage64, microbatch64)
-    last = int(stage64.max(initial=0))
-    return Needs(*(_apply(rule, kind, stage64, microbatch64, locator, last) for rule in (OWN, NEIGHBOUR)))
-
-
-def _apply(
-    rule: dict[Kind, Need],
-    kind: npt.NDArray[np.int8],
-    stage: Ints,
-    microbatch: Ints,
-    locator: Locator,
-    last: int,
-) -> Ints:
-    found = np.full(len(kind), NONE, dtype=np.int64)
-    for consumer, need in rule.items():
-        target = stage + need.step
-        ops = np.flatnonzero((kind == consumer) & (target >= 0) & (target <= last))
-        found[ops] = locator.find(need.kinds, target[ops], microbatch[ops])
-    return found
+    locator = Locator(kind, stage.astype(np.int64), microbatch.astype(np.int64))
+    return Needs(locator.apply(OWN), locator.apply(NEIGHBOUR))

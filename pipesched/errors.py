@@ -50,3 +50,7 @@ class InvalidScheduleError(PipeschedError):
 
 class OutputError(PipeschedError):
     """An output path that exists already or cannot be written."""
+
+
+class PipeschedWarning(UserWarning):
+    """Input that is allowed but strange or slow; the command line prints it as a note."""

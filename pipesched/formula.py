@@ -23,6 +23,7 @@ class _Atom:
     parts: tuple["Expr", ...] = ()
 
     def text(self) -> str:
+        """As in the papers: ``F&B``, ``max(F, I)``, ``(PP-1)(F+B)``."""
         if self.name == "*":
             return "".join(f"({part})" if len(part.terms) > 1 else str(part) for part in self.parts)
         if self.parts:
@@ -30,6 +31,7 @@ class _Atom:
         return {"FB": "F&B"}.get(self.name, self.name)
 
     def value(self, values: Values) -> float:
+        """The number, given the number of every symbol used."""
         if not self.parts:
             return values[self.name]
         numbers = [part.value(values) for part in self.parts]
@@ -71,7 +73,8 @@ class Expr:
             text += sign + _scaled(atom, abs(k))
         return text or "0"
 
-    def _number(self) -> Fraction | None:
+    def number(self) -> Fraction | None:
+        """Its value where it has no symbol, else None."""
         if not self.terms:
             return Fraction(0)
         return self.terms[0][1] if len(self.terms) == 1 and self.terms[0][0] is _ONE else None
@@ -84,7 +87,7 @@ class Expr:
 
     def __mul__(self, other: Term) -> "Expr":
         other = _expr(other)
-        for number, factor in ((self._number(), other), (other._number(), self)):
+        for number, factor in ((self.number(), other), (other.number(), self)):
             if number is not None:
                 return Expr(tuple((atom, k * number) for atom, k in factor.terms if number))
         return Expr(((_Atom("*", (self, other)), Fraction(1)),))
@@ -113,6 +116,7 @@ class Expr:
         return Condition(self, ">=", _expr(other))
 
     def equals(self, other: Term) -> "Condition":
+        """The condition ``self = other``; == stays for comparing expressions."""
         return Condition(self, "=", _expr(other))
 
 
@@ -155,6 +159,7 @@ class Condition:
         return f"{self.left} {self.op} {self.right}"
 
     def holds(self, values: Values) -> bool:
+        """Whether the numbers satisfy it, up to float noise."""
         left, right = self.left.value(values), self.right.value(values)
         slack = _TOLERANCE * max(abs(left), abs(right))
         if self.op == "=":
@@ -165,7 +170,7 @@ class Condition:
         """The numbers by which it fails: ``W = 2 > I = 1``."""
         left, right = self.left.value(values), self.right.value(values)
         shown = [
-            f"{value:g}" if side._number() is not None else f"{side} = {value:g}"
+            f"{value:g}" if side.number() is not None else f"{side} = {value:g}"
             for side, value in ((self.left, left), (self.right, right))
         ]
         return f"{shown[0]} {'>' if left > right else '<'} {shown[1]}"
@@ -179,4 +184,5 @@ class Formula:
     exact_if: tuple[Condition, ...] = ()
 
     def failing(self, values: Values) -> list[Condition]:
+        """The conditions that do not hold at these numbers."""
         return [condition for condition in self.exact_if if not condition.holds(values)]

@@ -20,14 +20,17 @@ class Placement:
 
     @property
     def devices(self) -> int:
+        """Number of devices, P."""
         return len(self.stages)
 
     @property
     def n_stages(self) -> int:
+        """Number of stages, S: the highest plus one."""
         return max((stage for held in self.stages for stage in held), default=-1) + 1
 
     @property
     def n_flows(self) -> int:
+        """Number of ways through the devices: 1, or 2 for two directions."""
         return max((flow for served in self.flows for flow in served), default=0) + 1
 
     @property

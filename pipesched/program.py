@@ -24,7 +24,7 @@ _OLDEST = (1 << _CHUNK_BITS) - 1  # the chunk number of a bare W
 
 @dataclass(frozen=True, slots=True)
 class Pipeline:
-    """The size of the problem: ``devices`` (pp), ``microbatches`` over the whole schedule, ``chunks`` per device."""
+    """The size of the problem: devices (pp), micro-batches over the whole schedule, chunks per device."""
 
     devices: int
     microbatches: int
@@ -36,7 +36,9 @@ class Step(int):
 
     def __and__(self, other: int) -> "Step":
         """Overlap a forward with a backward: ``F0 & B1``."""
-        if not (isinstance(other, Step) and self % 4 == Kind.F and other % 4 == Kind.B and other < 1 << _STEP_BITS):
+        if not (
+            isinstance(other, Step) and self % 4 == Kind.F and other % 4 == Kind.B and other < 1 << _STEP_BITS
+        ):
             raise TypeError("a pair is a forward & a whole backward, such as F0 & B1")
         return Step(self | (other + 1) << _STEP_BITS)
 

@@ -37,7 +37,9 @@ class Schedule:
     cells: npt.NDArray[np.int32] | None = None
 
     @classmethod
-    def from_rows(cls, name: str, rows: Sequence[Sequence[Op | Slot]], where: Placement | None = None) -> "Schedule":
+    def from_rows(
+        cls, name: str, rows: Sequence[Sequence[Op | Slot]], where: Placement | None = None
+    ) -> "Schedule":
         """Build from one list of ops, or of pairs (forward, backward), per device.
 
         ``where`` is inferred from the rows when not given. Raises :class:`FormatError` for an id
@@ -92,6 +94,7 @@ class Schedule:
         )
 
     def renamed(self, name: str) -> "Schedule":
+        """The same schedule under another name."""
         return replace(self, name=name)
 
     def __eq__(self, other: object) -> bool:
@@ -111,10 +114,12 @@ class Schedule:
 
     @property
     def devices(self) -> int:
+        """Number of devices, P."""
         return len(self.first) - 1
 
     @property
     def stages(self) -> int:
+        """Number of stages, S."""
         return self.placement.n_stages
 
     @cached_property
@@ -124,10 +129,12 @@ class Schedule:
 
     @property
     def n_ops(self) -> int:
+        """Number of ops, N; a pair counts two."""
         return len(self.kind)
 
     @property
     def n_slots(self) -> int:
+        """Number of slots over all devices; a pair counts one."""
         return int(self.slot[-1]) + 1 if len(self.slot) else 0
 
     @cached_property
@@ -154,7 +161,8 @@ class Schedule:
     @cached_property
     def paired(self) -> npt.NDArray[np.bool_]:
         """Whether each slot is an overlapped pair, bool[slots]."""
-        return np.diff(self.slot_op) == 2
+        two: npt.NDArray[np.bool_] = np.diff(self.slot_op) == 2
+        return two
 
     @cached_property
     def needs(self) -> dependencies.Needs:
@@ -183,9 +191,11 @@ class Schedule:
         chunk_of = np.full(self.devices * width, -1, dtype=np.int32)
         for d, held in enumerate(self.placement.stages):
             chunk_of[d * width + np.asarray(held, dtype=np.int64)] = np.arange(len(held))
-        return chunk_of[self.device.astype(np.int64) * width + self.stage]
+        chunk: npt.NDArray[np.int32] = chunk_of[self.device.astype(np.int64) * width + self.stage]
+        return chunk
 
     def op(self, index: int) -> Op:
+        """One op as an object."""
         return Op(Kind(int(self.kind[index])), int(self.stage[index]), int(self.microbatch[index]))
 
     def slot_text(self, slot: int) -> str:

@@ -87,5 +87,3 @@ def _ticks(durations: Floats, latency: float) -> int | None:
             return None
     total = float(durations.sum()) + latency * len(durations)
     return ticks if total * ticks < 2**53 else None
-
-

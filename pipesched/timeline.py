@@ -27,6 +27,7 @@ class Timeline:
 
     @property
     def makespan(self) -> float:
+        """When the last op ends; everything starts at 0."""
         return float(self.slot_end.max(initial=0.0))
 
     @cached_property

@@ -7,7 +7,7 @@ import difflib
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from pipesched.errors import ShapeError, UnknownScheduleError
 from pipesched.formula import Formula
@@ -15,8 +15,8 @@ from pipesched.placement import Placement
 from pipesched.program import Pipeline, Program, build
 from pipesched.schedule import Schedule
 
-DeviceProgram = Callable[[Pipeline, int], Program]
-WholeSchedule = Callable[[Pipeline], Schedule]
+#: ``(pipeline, device) -> Program``, or ``(pipeline) -> Schedule``; keyword-only parameters are options.
+Generator = Callable[..., Program | Schedule]
 PlacementRule = Callable[[int, int], Placement]
 
 #: The largest number of devices or micro-batches that is taken for meant.
@@ -48,11 +48,15 @@ class Recipe:
     rule: str  # the rest of it
     placement: PlacementRule
     chunks: int
+    any_chunks: bool  # whether another number than ``chunks`` may be asked for
     constraints: tuple[Constraint, ...]
     formula: Formula | None
-    make: WholeSchedule
+    options: dict[str, int | None]  # name -> default, beyond devices, micro-batches and chunks
+    generator: Generator
 
-    def generate(self, devices: int, microbatches: int | None = None, chunks: int | None = None) -> Schedule:
+    def generate(
+        self, devices: int, microbatches: int | None = None, chunks: int | None = None, **options: int
+    ) -> Schedule:
         """The schedule at this size; ``microbatches`` defaults to :meth:`default_microbatches`.
 
         Raises :class:`ShapeError`, with the nearest legal size, where the schedule cannot run.
@@ -61,19 +65,40 @@ class Recipe:
         if microbatches is None:
             microbatches = self.default_microbatches(devices)
         self._check_positive("micro-batches", microbatches)
-        if chunks is not None and chunks != self.chunks:
-            raise ShapeError(f"{self.name} runs {self.chunks} stage(s) per device; got chunks {chunks}")
-        pipeline = Pipeline(devices, microbatches, self.chunks)
+        pipeline = Pipeline(devices, microbatches, self._chunks(chunks))
+        self._check_options(options)
         for constraint in self.constraints:
             if not constraint.holds(pipeline):
                 raise ShapeError(self._refusal(constraint, pipeline))
-        return self.make(pipeline)
+        if len(inspect.signature(self.generator).parameters) - len(self.options) == 1:
+            return cast("Schedule", self.generator(pipeline, **options)).renamed(self.name)
+        programs = [self.generator(pipeline, d, **options) for d in range(devices)]
+        placement = self.placement(devices, pipeline.chunks)
+        return build(self.name, pipeline, placement, cast("list[Program]", programs))
 
     def default_microbatches(self, devices: int) -> int:
         """2 x devices, or the least legal number if that is larger."""
         self._check_positive("devices", devices)
         wanted = Pipeline(devices, 2 * devices, self.chunks)
         return self._nearest("microbatches", wanted) or wanted.microbatches
+
+    def _chunks(self, asked: int | None) -> int:
+        if asked is None or asked == self.chunks:
+            return self.chunks
+        if not self.any_chunks:
+            raise ShapeError(
+                f"{self.name} runs {self.chunks} stage{'s' if self.chunks > 1 else ''} per device; "
+                f"got --chunks {asked}"
+            )
+        self._check_positive("chunks per device", asked)
+        return asked
+
+    def _check_options(self, options: dict[str, int]) -> None:
+        for name, value in options.items():
+            if name not in self.options:
+                known = ", ".join(f"--{known}" for known in self.options) or "none"
+                raise ShapeError(f"{self.name} has no option --{name}; its options: {known}")
+            self._check_positive(name, value)
 
     def _check_positive(self, what: str, number: int) -> None:
         if not 1 <= number <= MOST:
@@ -111,27 +136,36 @@ def schedule(
     placement: PlacementRule,
     aliases: tuple[str, ...] = (),
     chunks: int = 1,
+    any_chunks: bool = False,
     constraints: tuple[Constraint, ...] = (),
     formula: Formula | None = None,
 ) -> Callable[[_Generator], _Generator]:
     """Register a generator.
 
     The generator is ``(pipeline, device) -> Program``, numbered by :func:`pipesched.program.build`,
-    or ``(pipeline) -> Schedule`` for one that places its ops itself. Its docstring is the
-    documentation: the first line in lists, all of it in docs/schedules.md.
+    or ``(pipeline) -> Schedule`` for one that places its ops itself. Keyword-only parameters are
+    options of the schedule (``--group 4``). Its docstring is the documentation: the first line in
+    lists, all of it in docs/schedules.md.
     """
 
     def register(generator: _Generator) -> _Generator:
         summary, _, rule = (inspect.getdoc(generator) or "").partition("\n")
-        make = generator
-        if len(inspect.signature(generator).parameters) == 2:
-
-            def make(pipeline: Pipeline) -> Schedule:
-                programs = [generator(pipeline, d) for d in range(pipeline.devices)]
-                return build(name, pipeline, placement(pipeline.devices, pipeline.chunks), programs)
-
+        parameters = inspect.signature(generator).parameters.values()
+        options = {each.name: each.default for each in parameters if each.kind is each.KEYWORD_ONLY}
         recipe = Recipe(
-            name, title, aliases, source, summary, rule.strip(), placement, chunks, constraints, formula, make
+            name,
+            title,
+            aliases,
+            source,
+            summary,
+            rule.strip(),
+            placement,
+            chunks,
+            any_chunks,
+            constraints,
+            formula,
+            options,
+            generator,
         )
         _RECIPES.update((key, recipe) for key in (name, *aliases))
         return generator
@@ -154,5 +188,7 @@ def find(name: str) -> Recipe:
     if recipe:
         return recipe
     near = dict.fromkeys(_RECIPES[k].name for k in difflib.get_close_matches(key, _RECIPES, n=5, cutoff=0.5))
-    hint = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(r.name for r in recipes())}"
+    hint = (
+        f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(r.name for r in recipes())}"
+    )
     raise UnknownScheduleError(f"no schedule is called {name!r}; {hint} ('pipesched list' shows all)")

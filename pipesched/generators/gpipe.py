@@ -13,7 +13,7 @@ from pipesched.program import B, F, Pipeline, Program
     placement=linear,
     formula=t.Formula((t.PP - 1) * (t.F + t.B), exact_if=(t.C.equals(0),)),
 )
-def gpipe(p: Pipeline, d: int) -> Program:
+def gpipe(p: Pipeline, _d: int) -> Program:
     """All forwards, then all backwards.
 
     Simple, and keeps the activations of every micro-batch. The backwards run in ascending order, as in

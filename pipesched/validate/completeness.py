@@ -39,6 +39,7 @@ def _stray_ids(visits: _Visits) -> _Ints:
 
 
 def strays(schedule: Schedule) -> Iterator[Violation]:
+    """Micro-batches that stand on a few stages only."""
     visits = _visits(schedule)
     stray = _stray_ids(visits)
     for i in np.flatnonzero(np.isin(visits.microbatch, stray)).tolist():
@@ -53,10 +54,13 @@ def strays(schedule: Schedule) -> Iterator[Violation]:
 
 
 def gaps(schedule: Schedule) -> Iterator[Violation]:
+    """Numbers left out in the stages or the micro-batches."""
     stages = np.unique(schedule.stage)
     for low, high in _holes(stages):
         which = f"stage {low}" if low == high else f"stages {low}..{high}"
-        between = f" between {low - 1} and {high + 1}" if low else f": stages must start at 0 (found {stages[0]})"
+        between = (
+            f" between {low - 1} and {high + 1}" if low else f": stages must start at 0 (found {stages[0]})"
+        )
         yield Violation("missing-stage", None, None, None, f"{which} missing{between}")
     visits = _visits(schedule)
     ids = np.setdiff1d(np.unique(schedule.microbatch), _stray_ids(visits))
@@ -74,6 +78,7 @@ def _holes(ids: npt.NDArray[np.int32]) -> list[tuple[int, int]]:
 
 
 def missing(schedule: Schedule) -> Iterator[Violation]:
+    """Ops left out."""
     visits = _visits(schedule)
     stray = _stray_ids(visits)
     yield from _never_there(schedule, visits, stray)

@@ -71,7 +71,6 @@ class _Waits:
         self.schedule, self.heads = schedule, stopped.heads
         ends = schedule.first_slot.tolist()[1:]
         self.blocked = [d for d, head in enumerate(stopped.heads) if head < ends[d]]
-        self.done = set(stopped.order) if len(stopped.order) < 1000 else None
         self._device = schedule.slot_device
 
     def _has_run(self, slot: int) -> bool:
@@ -81,13 +80,16 @@ class _Waits:
         """The op in device d's next slot whose input is not there."""
         ops = range(*self.schedule.slot_op[self.heads[d] : self.heads[d] + 2].tolist())
         needed = self.schedule.needs.neighbour
-        return next(op for op in ops if needed[op] >= 0 and not self._has_run(int(self.schedule.slot[needed[op]])))
+        return next(
+            op for op in ops if needed[op] >= 0 and not self._has_run(int(self.schedule.slot[needed[op]]))
+        )
 
     def next_device(self, d: int) -> int:
         return int(self.schedule.device[self.schedule.needs.neighbour[self.waiting_op(d)]])
 
     def sentence(self, cycle: list[int]) -> Violation:
-        schedule, parts = self.schedule, []
+        schedule = self.schedule
+        parts: list[str] = []
         for d in cycle:
             op = self.waiting_op(d)
             needed = int(schedule.needs.neighbour[op])

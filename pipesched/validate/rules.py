@@ -14,6 +14,7 @@ from pipesched.validate.violation import Rule, Violation, at, cell
 
 
 def empty(schedule: Schedule) -> Iterator[Violation]:
+    """There is something to do, on every device."""
     if not schedule.n_ops:
         yield Violation("empty", None, None, None, "the schedule has no ops")
         return
@@ -22,18 +23,18 @@ def empty(schedule: Schedule) -> Iterator[Violation]:
 
 
 def duplicates(schedule: Schedule) -> Iterator[Violation]:
+    """Each op stands once."""
     order = np.lexsort((schedule.microbatch, schedule.stage, schedule.kind))
     columns = [column[order] for column in (schedule.kind, schedule.stage, schedule.microbatch)]
     same = np.logical_and.reduce([column[1:] == column[:-1] for column in columns])
     for i in np.flatnonzero(same).tolist():
         first, second = sorted((int(order[i]), int(order[i + 1])))
         d, e = int(schedule.device[first]), int(schedule.device[second])
+        cells = [schedule.position(int(schedule.slot[op])) + 1 for op in (first, second)]
         where = (
-            f"on device {d}: {cell(schedule, first)} and {cell(schedule, second).removeprefix('cell ')}".replace(
-                "cell", "cells"
-            )
+            f"on device {d}: cells {cells[0]} and {cells[1]}"
             if d == e
-            else f"on device {d} ({cell(schedule, first)}) and on device {e} ({cell(schedule, second)})"
+            else f"on device {d} (cell {cells[0]}) and on device {e} (cell {cells[1]})"
         )
         yield at(schedule, "duplicate", second, f"{schedule.op(second)} stands twice {where}")
 
@@ -55,15 +56,19 @@ def whole_and_split(schedule: Schedule) -> Iterator[Violation]:
 
 
 def own_device(schedule: Schedule) -> Iterator[Violation]:
+    """A backward stands on the device of its forward."""
     own = schedule.needs.own
     ops = np.flatnonzero(own >= 0)
     for op in ops[schedule.device[own[ops]] != schedule.device[ops]].tolist():
         d, e = int(schedule.device[op]), int(schedule.device[own[op]])
-        message = f"{schedule.op(op)} stands on device {d}, but {schedule.op(own[op])}, whose results it needs, on device {e}"
+        message = (
+            f"{schedule.op(op)} stands on device {d}, but {schedule.op(own[op])}, which it needs, on {e}"
+        )
         yield at(schedule, "wrong-device", op, message)
 
 
 def own_pair(schedule: Schedule) -> Iterator[Violation]:
+    """The two ops of a pair do not need each other."""
     own = schedule.needs.own
     ops = np.flatnonzero(own >= 0)
     for op in ops[schedule.slot[own[ops]] == schedule.slot[ops]].tolist():

@@ -1,0 +1,196 @@
+"""All measures of one schedule as one document: what ``analyze --json`` prints.
+
+The keys are a contract (docs/formats.md); lists have one entry per device unless they say otherwise.
+"""
+
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel
+
+from pipesched.analysis.bubble import Cause, Gaps, bubble, gaps, idle_by_cause
+from pipesched.analysis.closed_form import closed_form
+from pipesched.analysis.critical import critical_path
+from pipesched.analysis.memory import freed_at_input, memory
+from pipesched.costs import CostModel
+from pipesched.errors import UnknownScheduleError
+from pipesched.formula import Formula
+from pipesched.generators import find
+from pipesched.schedule import Schedule
+from pipesched.simulate import simulate
+from pipesched.timeline import Timeline
+
+PerStage = float | list[float]
+
+
+class FormulaReport(BaseModel):
+    """The published closed formula for a device's idle time."""
+
+    text: str
+    value: float | None
+    exact: bool
+    why: str | None
+
+
+class Gap(BaseModel):
+    """One idle interval; ``waited_for`` and ``on_device`` are null in the drain, ``transfer`` is a part."""
+
+    device: int
+    start: float
+    end: float
+    cause: str
+    waited_for: str | None
+    on_device: int | None
+    transfer: float
+
+
+class Causes(BaseModel):
+    """Idle time by where it stands; ``transfer`` is a part of start-up and inside, not on top."""
+
+    startup: list[float]
+    inside: list[float]
+    drain: list[float]
+    transfer: list[float]
+
+
+class BubbleReport(BaseModel):
+    """Idle time; times in the cost model's unit, rates as fractions of 1."""
+
+    rate: float
+    ideal_ratio: float
+    idle: list[float]
+    span_rate: float
+    span_idle: list[float]
+    formula: FormulaReport | None
+    busy: list[float]
+    causes: Causes
+    gaps: list[Gap]
+
+
+class MemoryReport(BaseModel):
+    """Activations in units of one micro-batch on one stage; ``peak_model_share`` in whole models."""
+
+    free_at: str | float
+    peak_activations: list[float]
+    peak_model_share: list[float]
+    stages: list[list[int]]
+    model_copies: float
+    peak_time: list[float]
+    peak_op: list[str]
+
+
+class CriticalPathReport(BaseModel):
+    """The chain of slots that fixes the makespan; ``transfer`` is the part of it spent on transfers."""
+
+    length: float
+    ops: list[str]
+    transfer: float
+
+
+class Report(BaseModel):
+    """Every measure of one schedule under one cost model."""
+
+    schedule: str
+    devices: int
+    stages: int
+    microbatches: int
+    unit: str
+    costs: dict[str, PerStage | None]
+    ops: int
+    slots: int
+    makespan: float
+    bubble: BubbleReport
+    memory: MemoryReport
+    critical_path: CriticalPathReport
+
+
+def analyze(schedule: Schedule, costs: CostModel | None = None, *, free_at: str | float = "w") -> Report:
+    """Simulate and measure. Raises what :func:`pipesched.simulate.simulate` does."""
+    return report(simulate(schedule, costs), free_at)
+
+
+def report(timeline: Timeline, free_at: str | float = "w", formula: Formula | None = None) -> Report:
+    """Measure a timeline; the formula is that of the registered schedule of this name, if not given."""
+    schedule, costs = timeline.schedule, timeline.costs
+    path = critical_path(timeline)
+    return Report(
+        schedule=schedule.name,
+        devices=schedule.devices,
+        stages=schedule.stages,
+        microbatches=schedule.microbatches,
+        unit=costs.unit,
+        costs=costs_as_json(costs),
+        ops=schedule.n_ops,
+        slots=schedule.n_slots,
+        makespan=timeline.makespan,
+        bubble=_bubble(timeline, formula or published_formula(schedule.name)),
+        memory=_memory(timeline, free_at),
+        critical_path=CriticalPathReport(
+            length=path.length, ops=[schedule.slot_text(k) for k in path.slots], transfer=path.transfer
+        ),
+    )
+
+
+def published_formula(name: str) -> Formula | None:
+    """The formula of the registered schedule of this name, or None."""
+    try:
+        return find(name).formula
+    except UnknownScheduleError:
+        return None
+
+
+def costs_as_json(costs: CostModel) -> dict[str, Any]:
+    """F, B, I, W, FB, latency as numbers or lists; FB is null where a pair takes F + B, stage by stage."""
+    dumped = costs.model_dump(exclude={"unit"})
+    if costs.FB is None and costs.uniform:
+        dumped["FB"] = costs.values()["FB"]
+    return dumped
+
+
+def _bubble(timeline: Timeline, formula: Formula | None) -> BubbleReport:
+    measured, found = bubble(timeline), gaps(timeline)
+    closed = closed_form(timeline, formula, measured.idle) if formula else None
+    startup, inside, drain, transfer = idle_by_cause(found, timeline.schedule.devices).tolist()
+    return BubbleReport(
+        rate=measured.rate,
+        ideal_ratio=measured.ideal_ratio,
+        idle=measured.idle.tolist(),
+        span_rate=measured.span_rate,
+        span_idle=measured.span_idle.tolist(),
+        formula=FormulaReport(**closed._asdict()) if closed else None,
+        busy=measured.busy.tolist(),
+        causes=Causes(startup=startup, inside=inside, drain=drain, transfer=transfer),
+        gaps=_gap_list(timeline.schedule, found),
+    )
+
+
+def _gap_list(schedule: Schedule, found: Gaps) -> list[Gap]:
+    return [
+        Gap(
+            device=device,
+            start=start,
+            end=end,
+            cause=Cause(cause).name.lower(),
+            waited_for=str(schedule.op(op)) if op >= 0 else None,
+            on_device=int(schedule.device[op]) if op >= 0 else None,
+            transfer=transfer,
+        )
+        for device, start, end, cause, op, transfer in zip(
+            *(column.tolist() for column in found), strict=True
+        )
+    ]
+
+
+def _memory(timeline: Timeline, free_at: str | float) -> MemoryReport:
+    schedule = timeline.schedule
+    held = memory(schedule, free_at)
+    fraction = freed_at_input(free_at)
+    return MemoryReport(
+        free_at={0.0: "w", 1.0: "i"}.get(fraction, fraction),
+        peak_activations=held.peak.tolist(),
+        peak_model_share=np.round(held.peak / schedule.stages, 9).tolist(),
+        stages=[list(stages) for stages in schedule.placement.stages],
+        model_copies=schedule.placement.copies,
+        peak_time=timeline.start[held.peak_op].tolist(),
+        peak_op=[str(schedule.op(op)) for op in held.peak_op.tolist()],
+    )
