@@ -36,7 +36,7 @@ def needs(sentence: str, holds: Callable[[Pipeline], bool], about: str = "microb
     return Constraint(sentence, holds, about)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Recipe:
     """A registered schedule; :func:`schedule` makes one from a generator."""
 

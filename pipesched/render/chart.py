@@ -1,0 +1,188 @@
+"""A Gantt chart as plain data: lanes, bars, tones, legend, caption. Every renderer draws this.
+
+Bars are columns, one entry per op. The two ops of an overlapped pair stand in one bordered cell, forward
+left: they share its time in proportion to what each takes alone.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pipesched.ops import KIND_NAMES, Kind
+from pipesched.schedule import Schedule
+from pipesched.timeline import Floats, Timeline
+
+Ints = npt.NDArray[np.int32]
+
+
+class Tone(NamedTuple):
+    """A fill and the ink that is readable on it, as #rrggbb."""
+
+    fill: str
+    ink: str
+
+
+#: The one palette: by kind, then by shade (direction, or chunk): light, then dark.
+PALETTE: dict[Kind, tuple[Tone, Tone]] = {
+    Kind.F: (Tone("#ffb84d", "#1a1a1a"), Tone("#c8650a", "#ffffff")),
+    Kind.B: (Tone("#4fb37f", "#1a1a1a"), Tone("#1d6b43", "#ffffff")),
+    Kind.I: (Tone("#c3ecae", "#1a1a1a"), Tone("#93d475", "#1a1a1a")),
+    Kind.W: (Tone("#7fb2e5", "#1a1a1a"), Tone("#2b62a8", "#ffffff")),
+}
+
+
+def tone(kind: int, shade: int) -> Tone:
+    """The tone of a bar; shades beyond the second come round again."""
+    return PALETTE[Kind(kind)][shade % 2]
+
+
+class Half:
+    """Values of ``Chart.half``."""
+
+    WHOLE = 0  # a cell of its own
+    LEFT = 1  # the forward of a pair
+    RIGHT = 2  # the backward of a pair
+
+
+class Entry(NamedTuple):
+    """One line of the legend; ``shade`` None stands for a pair."""
+
+    kind: Kind
+    shade: int | None
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class Chart:
+    """One schedule on a time axis.
+
+    Columns, one entry per op, by lane and time: ``lane``, ``kind``, ``shade``, ``label`` (micro-batch),
+    ``half`` (see :class:`Half`) int32[N]; ``start``, ``end`` float64[N] in ``unit``, where a pair's two
+    bars meet inside its cell. ``lanes`` are the devices' numbers, ``t0..t1`` the window shown.
+    """
+
+    title: str
+    unit: str
+    lanes: tuple[int, ...]
+    lane: Ints
+    kind: Ints
+    shade: Ints
+    label: Ints
+    half: Ints
+    op: Ints
+    start: Floats
+    end: Floats
+    t0: float
+    t1: float
+    legend: tuple[Entry, ...]
+    caption: tuple[str, ...]
+
+    def window(self, t0: float, t1: float, lanes: range | None = None) -> "Chart":
+        """The part that overlaps t0..t1, on some of the lanes; bars keep their true times."""
+        chosen = [lane for lane in self.lanes if lanes is None or lane in lanes]
+        keep = (self.end > t0) & (self.start < t1) & np.isin(np.array(self.lanes)[self.lane], chosen)
+        number = np.zeros(max(self.lanes, default=0) + 1, dtype=np.int32)
+        number[chosen] = np.arange(len(chosen))
+        lane = number[np.array(self.lanes, dtype=np.int64)[self.lane[keep]]]
+        columns = {
+            name: getattr(self, name)[keep]
+            for name in ("kind", "shade", "label", "half", "op", "start", "end")
+        }
+        return Chart(
+            title=self.title,
+            unit=self.unit,
+            lanes=tuple(chosen),
+            lane=lane,
+            **columns,
+            t0=t0,
+            t1=t1,
+            legend=self.legend,
+            caption=self.caption,
+        )
+
+    def coverage(self, bins: int) -> Floats:
+        """How much of each of ``bins`` equal parts of the window each tone fills: float64[lanes, bins, 8].
+
+        The last axis is 2 x kind + shade % 2; what is missing to 1 is idle. Exact at any size: this is
+        how bars thinner than a pixel or a character are merged.
+        """
+        edges = np.linspace(self.t0, self.t1, bins + 1)
+        covered = np.zeros((len(self.lanes), bins, 2 * len(Kind)))
+        group = (self.lane.astype(np.int64) * len(Kind) + self.kind) * 2 + self.shade % 2
+        order = np.lexsort((self.start, group))
+        bounds = np.searchsorted(group[order], np.arange(len(self.lanes) * 2 * len(Kind) + 1))
+        for key in np.flatnonzero(np.diff(bounds)).tolist():
+            bars = order[bounds[key] : bounds[key + 1]]
+            before = _time_before(edges, self.start[bars], self.end[bars])
+            covered[key // 8, :, key % 8] = np.diff(before) * bins / max(self.t1 - self.t0, 1e-300)
+        return np.clip(covered, 0.0, 1.0)
+
+
+def _time_before(edges: Floats, start: Floats, end: Floats) -> Floats:
+    """How much time disjoint ascending bars cover before each edge."""
+    total = np.append(0.0, np.cumsum(end - start))
+    begun = np.searchsorted(start, edges)
+    overhang = np.where(begun > 0, np.append(end, 0.0)[begun - 1] - edges, 0.0)
+    covered: Floats = total[begun] - np.maximum(overhang, 0.0)
+    return covered
+
+
+def chart(timeline: Timeline, caption: tuple[str, ...] = ()) -> Chart:
+    """The chart of a whole timeline; ``caption`` stands under it, after the cost model."""
+    schedule = timeline.schedule
+    start, end, half = timeline.start.copy(), timeline.end.copy(), np.zeros(schedule.n_ops, dtype=np.int32)
+    forward = schedule.slot_op[:-1][schedule.paired]
+    alone = timeline.costs.per_stage(schedule.stages)
+    f = alone[Kind.F, schedule.stage[forward]]
+    both = f + alone[Kind.B, schedule.stage[forward + 1]]
+    share = np.divide(f, both, out=np.full(len(f), 0.5), where=both > 0)
+    meet = start[forward] + share * (end[forward] - start[forward])
+    end[forward], start[forward + 1] = meet, meet
+    half[forward], half[forward + 1] = Half.LEFT, Half.RIGHT
+    return Chart(
+        title=f"{schedule.name}: {schedule.devices} devices, {schedule.stages} stages, "
+        f"{schedule.microbatches} micro-batches",
+        unit=timeline.costs.unit,
+        lanes=tuple(range(schedule.devices)),
+        lane=schedule.device,
+        kind=schedule.kind.astype(np.int32),
+        shade=shades(schedule),
+        label=schedule.microbatch,
+        half=half,
+        op=np.arange(schedule.n_ops, dtype=np.int32),
+        start=start,
+        end=end,
+        t0=0.0,
+        t1=timeline.makespan,
+        legend=_legend(schedule),
+        caption=(f"costs: {timeline.costs.describe()}", *caption),
+    )
+
+
+def shades(schedule: Schedule) -> Ints:
+    """Each op's shade, int32[N]: 0, or what tells directions and chunks apart."""
+    where = schedule.placement
+    width = max(map(len, where.stages), default=0) + 1
+    table = np.zeros((schedule.devices, width), dtype=np.int32)
+    for d, held in enumerate(where.stages):
+        table[d, : len(held)] = [where.shade(d, c) for c in range(len(held))]
+    shade: Ints = table[schedule.device, schedule.chunk]
+    return shade
+
+
+def _legend(schedule: Schedule) -> tuple[Entry, ...]:
+    where = schedule.placement
+    n_shades = int(shades(schedule).max(initial=0)) + 1
+    kinds = [kind for kind in Kind if bool((schedule.kind == kind).any())]
+    entries = []
+    for kind in kinds:
+        for shade in range(min(n_shades, 2)):
+            suffix = ""
+            if n_shades > 1:
+                suffix = f", {('down', 'up')[shade]}" if where.n_flows > 1 else f", chunk {shade}"
+            entries.append(Entry(kind, shade, KIND_NAMES[kind] + suffix))
+    if schedule.paired.any():
+        entries.append(Entry(Kind.F, None, "forward and backward overlapped"))
+    return tuple(entries)
