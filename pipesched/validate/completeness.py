@@ -19,14 +19,16 @@ class _Visits(NamedTuple):
     stage: _Ints
     microbatch: _Ints
     has: npt.NDArray[np.bool_]  # [kinds, visits]
-    op: _Ints  # the first op there
+    op: _Ints  # the last op there
 
 
 def _visits(schedule: Schedule) -> _Visits:
     width = int(schedule.microbatch.max(initial=0)) + 1
-    keys, op, inverse = np.unique(
-        schedule.stage.astype(np.int64) * width + schedule.microbatch, return_index=True, return_inverse=True
+    keys, inverse = np.unique(
+        schedule.stage.astype(np.int64) * width + schedule.microbatch, return_inverse=True
     )
+    op = np.zeros(len(keys), dtype=np.int64)
+    op[inverse] = np.arange(schedule.n_ops)
     has = np.zeros((len(Kind), len(keys)), dtype=np.bool_)
     has[schedule.kind, inverse] = True
     return _Visits(keys // width, keys % width, has, op)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from pipesched.ops import Kind
 from pipesched.schedule import Schedule
 from pipesched.validate.violation import Violation
 
@@ -61,7 +62,7 @@ def explain(schedule: Schedule, stopped: Run) -> Iterator[Violation]:
             d = wait.next_device(d)
         if d in path:
             cycle = path[path.index(d) :]
-            yield wait.sentence(cycle)
+            yield wait.sentence(wait.forward_first(cycle))
 
 
 class _Waits:
@@ -86,6 +87,12 @@ class _Waits:
 
     def next_device(self, d: int) -> int:
         return int(self.schedule.device[self.schedule.needs.neighbour[self.waiting_op(d)]])
+
+    def forward_first(self, cycle: list[int]) -> list[int]:
+        """The cycle told from a waiting forward on: that is how people think of a pipeline."""
+        kinds = [int(self.schedule.kind[self.waiting_op(d)]) for d in cycle]
+        at = kinds.index(Kind.F) if Kind.F in kinds else 0
+        return cycle[at:] + cycle[:at]
 
     def sentence(self, cycle: list[int]) -> Violation:
         schedule = self.schedule

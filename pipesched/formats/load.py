@@ -1,0 +1,70 @@
+"""Opening a schedule file of any format, safely."""
+
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from pipesched.costs import CostModel
+from pipesched.errors import FormatError
+from pipesched.schedule import Schedule
+
+#: Larger files are refused unread: 10^8 bytes are about 10^7 ops.
+MOST_BYTES = 2**29
+
+
+class Loaded(NamedTuple):
+    """A schedule from a file, and the costs that the file gives, if any."""
+
+    schedule: Schedule
+    costs: CostModel | None
+
+
+def load(path: str | Path) -> Loaded:
+    """Read a ``.csv`` or ``.json`` schedule; ``-`` is standard input.
+
+    Raises :class:`FormatError` for a file that is missing, empty, not text, too large, or no schedule.
+    Only the form is checked: see :func:`pipesched.validate.validate` for the rest.
+    """
+    name = "standard input" if str(path) == "-" else Path(path).name
+    return loads(text_of(path), name, json_file=str(path).lower().endswith(".json"))
+
+
+def loads(text: str, name: str = "text", *, json_file: bool = False) -> Loaded:
+    """Like :func:`load`, from the text; JSON is known by its first brace or by ``json_file``."""
+    if json_file or text.lstrip("\ufeff \t\r\n").startswith("{"):
+        from pipesched.formats import json_file as json_format  # noqa: PLC0415  pydantic models: only when needed
+
+        schedule, costs = json_format.read(text.removeprefix("\ufeff"), name)
+        return Loaded(schedule, costs)
+    from pipesched.formats import torch_csv  # noqa: PLC0415
+
+    return Loaded(torch_csv.read(text, name), None)
+
+
+def text_of(path: str | Path) -> str:
+    """The text of a file, or of standard input for ``-``; FormatError if it cannot be had."""
+    if str(path) == "-":
+        return _decoded("standard input", sys.stdin.buffer.read(MOST_BYTES + 1))
+    try:
+        with Path(path).open("rb") as file:
+            return _decoded(str(path), file.read(MOST_BYTES + 1))
+    except OSError as error:
+        raise FormatError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from None
+    except ValueError as error:  # a NUL in the name
+        raise FormatError(f"cannot read {str(path)!r}: {error}") from None
+
+
+def _decoded(name: str, content: bytes) -> str:
+    if len(content) > MOST_BYTES:
+        raise FormatError(f"{name} is larger than {MOST_BYTES / 1e6:.0f} MB, the most that is read")
+    if not content.strip():
+        raise FormatError(f"{name} is empty: no rows; a schedule has one row per device")
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise FormatError(f"{name} is UTF-16 text; save it as UTF-8")
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise FormatError(f"{name} is not text: byte {error.start + 1} is not UTF-8") from None
+    if "\0" in text:
+        raise FormatError(f"{name} is not text: byte {content.index(0) + 1} is a NUL")
+    return text
