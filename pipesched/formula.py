@@ -66,6 +66,20 @@ class Expr:
                 names[atom.name] = None
         return tuple(names)
 
+    def substituted(self, new: Mapping[str, "Expr"]) -> "Expr":
+        """The same with some symbols replaced; like terms are collected."""
+        total = Expr(())
+        for atom, k in self.terms:
+            if atom.name == "*":
+                left, right = (part.substituted(new) for part in atom.parts)
+                replaced = left * right
+            elif atom.parts:
+                replaced = maximum(*(part.substituted(new) for part in atom.parts))
+            else:
+                replaced = new.get(atom.name, Expr(((atom, Fraction(1)),)))
+            total += replaced * k
+        return total
+
     def __str__(self) -> str:
         text = ""
         for atom, k in self.terms:
@@ -137,6 +151,9 @@ def _symbol(name: str) -> Expr:
 
 
 PP, MB, F, B, I, W, FB, C = map(_symbol, ("PP", "MB", "F", "B", "I", "W", "FB", "latency"))  # noqa: E741
+
+#: The symbols that stand for times of a stage.
+TIME_SYMBOLS = {"F": F, "B": B, "I": I, "W": W, "FB": FB}
 
 
 def maximum(*terms: Term) -> Expr:

@@ -194,6 +194,12 @@ class Schedule:
         chunk: npt.NDArray[np.int32] = chunk_of[self.device.astype(np.int64) * width + self.stage]
         return chunk
 
+    def describe(self) -> str:
+        """``8 devices, 8 stages, 20 micro-batches``."""
+        sizes = ((self.devices, "device"), (self.stages, "stage"), (self.microbatches, "micro-batch"))
+        plural = {"micro-batch": "micro-batches"}
+        return ", ".join(f"{n} {one if n == 1 else plural.get(one, one + 's')}" for n, one in sizes)
+
     def op(self, index: int) -> Op:
         """One op as an object."""
         return Op(Kind(int(self.kind[index])), int(self.stage[index]), int(self.microbatch[index]))

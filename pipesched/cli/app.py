@@ -1,0 +1,101 @@
+"""The application: commands, help, and the one place where errors become exit codes."""
+
+import os
+import sys
+import warnings
+from typing import Annotated, Any
+
+import typer
+
+from pipesched import __version__
+from pipesched.cli import analyze, compare, export, listing, report, show, validate
+from pipesched.errors import PipeschedError, PipeschedWarning
+
+_HELP = """
+Draw, check and measure pipeline-parallel training schedules.
+
+SCHEDULE is a name from 'pipesched list', a .csv (torch) or .json file, '-' for standard input,
+or mine.py:function.
+
+Times default to F=1, B=2, W=1, the published DualPipe figure. B is the whole backward: B = I + W.
+"""
+
+app = typer.Typer(
+    name="pipesched",
+    help=_HELP,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_enable=False,
+)
+for command in (listing, show, analyze, validate, compare, report, export):
+    command.register(app)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"pipesched {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", "-V", help="Print the version.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Nothing to do before a command."""
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the command line; returns its exit code.
+
+    0; 1 for violations or differences; 2 for bad input; 130 for Ctrl-C.
+    """
+    warnings.simplefilter("always", PipeschedWarning)
+    warnings.showwarning = _show_warning
+    try:
+        result = app(args=arguments, prog_name="pipesched", standalone_mode=False)
+        sys.stdout.flush()
+    except PipeschedError as error:
+        return _fail(str(error))
+    except BrokenPipeError:
+        _silence(sys.stdout)
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    except MemoryError:
+        return _fail("out of memory: this schedule is too large for this machine")
+    except Exception as error:  # noqa: BLE001  sorted out below
+        return _told_by_typer(error)
+    return result if isinstance(result, int) else 0
+
+
+def _told_by_typer(error: Exception) -> int:
+    """Exit codes and usage errors of typer, whichever click it stands on; anything else is a bug of ours."""
+    if type(error).__name__ in ("Abort", "Exit"):
+        return int(getattr(error, "exit_code", 130))
+    usage = getattr(error, "format_message", None)
+    if usage is None:
+        raise error
+    sentence = str(usage()).strip().rstrip(".")
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context else "pipesched"
+    return _fail(f"{sentence}; see '{command} --help'") if sentence else 0
+
+
+def _fail(sentence: str) -> int:
+    try:
+        print(f"error: {sentence}", file=sys.stderr)  # noqa: T201
+    except BrokenPipeError:
+        _silence(sys.stderr)
+    return 2
+
+
+def _show_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
+    word = "note" if issubclass(category, PipeschedWarning) else category.__name__
+    print(f"{word}: {message}", file=sys.stderr)  # noqa: T201
+
+
+def _silence(stream: Any) -> None:
+    """Point a closed pipe elsewhere, so that Python's last flush does not complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -1,0 +1,65 @@
+"""``pipesched compare``."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from pipesched.cli.options import AsJson, Problem, takes_problem
+from pipesched.errors import ShapeError
+
+
+class EqualChoice(StrEnum):
+    """What the compared schedules have in common."""
+
+    DEVICES = "devices"
+    STAGES = "stages"
+
+
+EqualOption = Annotated[
+    EqualChoice,
+    typer.Option(
+        "--equal", help="One model over PP devices (devices), or PP stages each (stages, as published)."
+    ),
+]
+Names = Annotated[
+    list[str] | None, typer.Argument(metavar="[SCHEDULE...]", help="Default: the five of DualPipe's table.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("compare")(compare)
+
+
+@takes_problem
+def compare(
+    problem: Problem,
+    schedules: Names = None,
+    equal: EqualOption = EqualChoice.DEVICES,
+    as_json: AsJson = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print the table as CSV.")] = False,
+    as_markdown: Annotated[bool, typer.Option("--markdown", help="Print the table as Markdown.")] = False,
+    width: Annotated[int | None, typer.Option(min=20, help="Columns. Default the terminal's.")] = None,
+) -> None:
+    """Compare schedules in one table: makespan, bubble, formula, parameters, activations.
+
+    Costs are per 1/PP of the model. Default: 8 devices, 32 micro-batches.
+
+    Example: pipesched compare dualpipe 1f1b zb1p --pp 8 --mb 20
+    """
+    from pipesched.cli.compared import compared
+    from pipesched.cli.output import print_json, print_table
+    from pipesched.render import table as tables
+
+    if as_json + as_csv + as_markdown > 1:
+        raise ShapeError("--json, --csv and --markdown exclude each other; give one")
+    result = compared(schedules, problem, equal.value)
+    if as_json:
+        print_json(result.objects())
+    elif as_csv:
+        typer.echo(tables.to_csv(result.table), nl=False)
+    elif as_markdown:
+        typer.echo(tables.to_markdown(result.table), nl=False)
+    else:
+        print_table(result.table, width)

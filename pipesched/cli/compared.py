@@ -1,0 +1,52 @@
+"""What ``compare`` and ``report`` share: running the comparison that the command line asks for."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from pipesched.cli.costs import cost_model
+from pipesched.cli.options import Problem
+from pipesched.cli.source import is_file, resolve
+from pipesched.compare import DEFAULT, Entry, Equal, compare, table
+from pipesched.errors import ShapeError
+from pipesched.render.table import Table
+from pipesched.schedule import Schedule
+
+
+@dataclass(frozen=True)
+class Compared:
+    """The entries and their table."""
+
+    entries: list[Entry]
+    table: Table
+    equal: Equal
+
+    def objects(self) -> list[dict[str, Any]]:
+        """``compare --json``: reports, or the reason why one cannot run."""
+        return [
+            {**entry.report.model_dump(), "equal": self.equal}
+            if entry.report
+            else {"schedule": entry.name, "equal": self.equal, "error": entry.reason}
+            for entry in self.entries
+        ]
+
+
+def compared(names: list[str] | None, problem: Problem, equal: Equal) -> Compared:
+    """Run it. Raises :class:`ShapeError` where no schedule can run at all."""
+    given = [_given(name, problem) for name in names or DEFAULT]
+    sizes = {each.devices for each in given if isinstance(each, Schedule)}
+    pp = problem.pp if problem.pp is not None else sizes.pop() if len(sizes) == 1 else 8
+    fixed = {each.microbatches for each in given if isinstance(each, Schedule)}
+    mb = problem.mb if problem.mb is not None else fixed.pop() if len(fixed) == 1 else 4 * pp
+    costs = cost_model(problem)
+    entries = compare(given, pp=pp, mb=mb, costs=costs, equal=equal, free_at=problem.free_at)
+    if not any(entry.report for entry in entries):
+        rest = f" (and {len(entries) - 1} more cannot run either)" if len(entries) > 1 else ""
+        raise ShapeError(f"{entries[0].reason}{rest}")
+    return Compared(entries, table(entries, pp=pp, mb=mb, costs=costs, equal=equal), equal)
+
+
+def _given(name: str, problem: Problem) -> str | Schedule:
+    if is_file(name) or ".py:" in name:
+        size = problem if ".py:" in name else Problem()
+        return resolve(name, size).schedule
+    return name

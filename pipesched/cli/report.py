@@ -1,0 +1,47 @@
+"""``pipesched report``."""
+
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pipesched.cli.compare import EqualChoice, EqualOption, Names
+from pipesched.cli.options import Force, Problem, takes_problem
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("report")(report)
+
+
+@takes_problem
+def report(
+    problem: Problem,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The HTML file to write; - for stdout.")],
+    schedules: Names = None,
+    equal: EqualOption = EqualChoice.DEVICES,
+    force: Force = False,
+) -> None:
+    """Write one self-contained HTML file: charts, comparison, memory, idle time; works offline.
+
+    Example: pipesched report dualpipe zb1p --pp 8 --mb 20 -o report.html
+    """
+    from pipesched.cli.compared import compared
+    from pipesched.cli.output import write_out
+    from pipesched.formats.output import check_free
+
+    if str(output) != "-":
+        check_free(output, force=force)  # before the work, not after it
+    result = compared(schedules, problem, equal.value)
+    from pipesched.render import html
+
+    page = html.page(
+        [entry.timeline for entry in result.entries if entry.timeline],
+        [entry.report for entry in result.entries if entry.report],
+        result.table,
+        command=shlex.join(["pipesched", *sys.argv[1:]]),
+        free_at=problem.free_at,
+    )
+    write_out(output, [page], force=force)

@@ -1,0 +1,84 @@
+"""What SCHEDULE means: a registered name, a file, standard input, or a user's function."""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from pipesched.cli.costs import cost_model
+from pipesched.cli.options import Problem
+from pipesched.costs import CostModel
+from pipesched.errors import FormatError, ShapeError
+from pipesched.schedule import Schedule
+
+_SUFFIXES = (".csv", ".json", ".txt")
+
+
+class Source(NamedTuple):
+    """A schedule and the costs to run it with."""
+
+    schedule: Schedule
+    costs: CostModel
+
+
+def resolve(text: str, problem: Problem, extra: list[str] | None = None) -> Source:
+    """Find or make the schedule; ``extra`` are arguments left over, the schedule's own options."""
+    options = schedule_options(extra or [])
+    if is_file(text):
+        from pipesched.formats import load
+
+        loaded = load(text)
+        _refuse_size(loaded.schedule, text, problem, options)
+        return Source(loaded.schedule, cost_model(problem, loaded.costs))
+    return Source(_generated(text, problem, options), cost_model(problem))
+
+
+def is_file(text: str) -> bool:
+    """Whether SCHEDULE names a file rather than a schedule."""
+    path = Path(text)
+    return text == "-" or path.suffix.lower() in _SUFFIXES or (path.is_file() and path.suffix != ".py")
+
+
+def _generated(text: str, problem: Problem, options: dict[str, int]) -> Schedule:
+    from pipesched.generators import find
+
+    devices = 8 if problem.pp is None else problem.pp
+    file, colon, function = text.rpartition(":")
+    if text.endswith(".py"):
+        raise FormatError(f"name the function in {text} that makes the schedule: {text}:function")
+    if colon and file.endswith(".py"):
+        from pipesched.generators import user
+
+        recipe = user.load_recipe(file, function)
+        return user.run(file, lambda: recipe.generate(devices, problem.mb, problem.chunks, **options))
+    if "/" in text:
+        raise FormatError(f"cannot read {text}: no such file")
+    return find(text).generate(devices, problem.mb, problem.chunks, **options)
+
+
+def _refuse_size(schedule: Schedule, text: str, problem: Problem, options: dict[str, int]) -> None:
+    """A file has its size; asking for another is a mistake to point out."""
+    has = {"--pp": schedule.devices, "--mb": schedule.microbatches}
+    for flag, wanted in (("--pp", problem.pp), ("--mb", problem.mb)):
+        if wanted is not None and wanted != has[flag]:
+            raise ShapeError(f"{text} is a schedule of {flag} {has[flag]}; got {flag} {wanted}")
+    if problem.chunks is not None or options:
+        raise ShapeError(
+            f"{text} is a file: its order is fixed, so --chunks and schedule options do not apply"
+        )
+
+
+def schedule_options(extra: list[str]) -> dict[str, int]:
+    """``["--group", "4"]`` as ``{"group": 4}``."""
+    options: dict[str, int] = {}
+    rest = list(extra)
+    while rest:
+        word = rest.pop(0)
+        name, equals, value = word.partition("=")
+        if not re.fullmatch(r"--[a-z][a-z0-9-]*", name):
+            raise ShapeError(f"unexpected argument {word!r}; see --help")
+        if not equals:
+            value = rest.pop(0) if rest else ""
+        if not re.fullmatch(r"-?[0-9]{1,9}", value):
+            raise ShapeError(f"no option {name}, or it needs a whole number; see --help and 'pipesched list'")
+        options[name.removeprefix("--").replace("-", "_")] = int(value)
+    return options

@@ -1,0 +1,82 @@
+"""``pipesched validate``."""
+
+from typing import Annotated, Any
+
+import typer
+
+from pipesched.cli.options import EXTRA, AsJson, Problem, takes_problem
+from pipesched.errors import FormatError
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("validate", context_settings=EXTRA)(validate)
+
+
+@takes_problem
+def validate(
+    ctx: typer.Context,
+    schedules: Annotated[list[str], typer.Argument(metavar="SCHEDULE...", help="Names or files.")],
+    problem: Problem,
+    as_json: AsJson = False,
+) -> None:
+    """Check that schedules can run: every violation with device, position and reason.
+
+    Exit code 1 where one is invalid, 2 where one cannot be read.
+
+    Example: pipesched validate 1f1b.csv
+    """
+    from pipesched.cli.output import print_json
+
+    verdicts = [_verdict(name, problem, ctx.args if len(schedules) == 1 else []) for name in schedules]
+    if as_json:
+        objects = [verdict for verdict, _ in verdicts]
+        print_json(objects[0] if len(objects) == 1 else objects)
+    else:
+        for verdict, _ in verdicts:
+            _print(verdict)
+    worst = max(code for _, code in verdicts)
+    if worst:
+        raise typer.Exit(worst)
+
+
+def _verdict(name: str, problem: Problem, extra: list[str]) -> tuple[dict[str, Any], int]:
+    """The JSON object of one schedule, and its exit code."""
+    from dataclasses import asdict
+
+    from pipesched.cli.source import resolve
+    from pipesched.validate import validate as violations_of
+
+    try:
+        schedule = resolve(name, problem, extra).schedule
+    except FormatError as error:
+        typer.echo(f"error: {error}", err=True)
+        problems = error.problems or ((0, 0, str(error)),)
+        told = [
+            {
+                "code": "format",
+                "op": None,
+                "device": row - 1 if row else None,
+                "position": cell - 1 if cell else None,
+                "message": f"row {row}, cell {cell}: {sentence}" if row else sentence,
+            }
+            for row, cell, sentence in problems
+        ]
+        return {"schedule": name, "valid": False, "violations": told}, 2
+    found = [asdict(violation) for violation in violations_of(schedule)]
+    return {
+        "schedule": name,
+        "valid": not found,
+        "about": f"{schedule.describe()}, {schedule.n_ops} ops",
+        "violations": found,
+    }, 1 if found else 0
+
+
+def _print(verdict: dict[str, Any]) -> None:
+    name, found = verdict["schedule"], verdict["violations"]
+    if verdict["valid"]:
+        typer.echo(f"{name}: valid ({verdict['about']})")
+        return
+    typer.echo(f"{name}: {len(found)} violation{'s' if len(found) > 1 else ''}")
+    for violation in found:
+        typer.echo(f"  {violation['code']}: {violation['message'].removeprefix(violation['code'] + ': ')}")

@@ -1,0 +1,171 @@
+"""Several schedules at one size, side by side.
+
+``equal="devices"``: one model cut over P devices. A schedule with v stages per device gets stages of
+1/v the size, so times given per 1/P of the model are divided by v.
+``equal="stages"``: the published comparison. Every schedule has S = P stages of the given times, so one
+with v stages per device needs P/v devices.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+from pipesched.analysis.report import Report, report
+from pipesched.costs import CostModel
+from pipesched.errors import InvalidScheduleError, ShapeError
+from pipesched.formula import PP, TIME_SYMBOLS, Expr
+from pipesched.generators import Recipe, find
+from pipesched.render.summary import num, percent, times
+from pipesched.render.table import Table
+from pipesched.schedule import Schedule
+from pipesched.simulate import simulate
+from pipesched.timeline import Timeline
+
+Equal = Literal["devices", "stages"]
+
+#: The schedules that ``compare`` takes when none is named.
+DEFAULT = ("gpipe", "1f1b", "zb1p", "dualpipe", "dualpipev")
+
+
+class Entry(NamedTuple):
+    """One row: a timeline with its report, or the reason why the schedule cannot run at this size."""
+
+    name: str
+    timeline: Timeline | None
+    report: Report | None
+    reason: str | None
+
+
+def compare(
+    schedules: Sequence[str | Schedule] = DEFAULT,
+    *,
+    pp: int = 8,
+    mb: int | None = 32,
+    costs: CostModel | None = None,
+    equal: Equal = "devices",
+    free_at: str | float = "w",
+) -> list[Entry]:
+    """Run every schedule, registered (by name) or given; ``mb`` None stands for 2 x pp.
+
+    A size that a schedule cannot run at is the entry's ``reason``. Raises
+    :class:`UnknownScheduleError` and :class:`CostError`.
+    """
+    costs = costs or CostModel()
+    entries = []
+    for given in [find(each) if isinstance(each, str) else each for each in schedules]:
+        per_device = _stages_per_device(given)
+        try:
+            schedule = (
+                _fitting(given, pp, mb)
+                if isinstance(given, Schedule)
+                else _at_size(given, pp, mb, per_device, equal)
+            )
+            timeline = simulate(schedule, costs if equal == "stages" else costs.resized(pp, schedule.stages))
+        except (ShapeError, InvalidScheduleError) as error:
+            entries.append(Entry(given.name, None, None, str(error)))
+            continue
+        measured = report(timeline, free_at)
+        if measured.bubble.formula and isinstance(given, Recipe) and given.formula:
+            measured.bubble.formula.text = str(_in_terms_of_pp(given.formula.idle, per_device, equal))
+        entries.append(Entry(schedule.name, timeline, measured, None))
+    return entries
+
+
+def _stages_per_device(given: Recipe | Schedule) -> Fraction:
+    """Of one copy of the model."""
+    placement = given.placement if isinstance(given, Schedule) else given.placement(2, given.chunks)
+    return Fraction(placement.n_stages, max(placement.devices, 1))
+
+
+def _at_size(recipe: Recipe, pp: int, mb: int | None, per_device: Fraction, equal: Equal) -> Schedule:
+    devices = pp / per_device if equal == "stages" else Fraction(pp)
+    if devices.denominator > 1:
+        raise ShapeError(
+            f"{recipe.name} has {per_device} stages per device, so {pp} stages cannot be shared out evenly; "
+            f"give a --pp divisible by {per_device}"
+        )
+    return recipe.generate(int(devices), 2 * pp if mb is None else mb)
+
+
+def _fitting(schedule: Schedule, pp: int, mb: int | None) -> Schedule:
+    """A schedule of fixed size, if it has this one."""
+    if schedule.devices != pp or mb not in (None, schedule.microbatches):
+        raise ShapeError(f"{schedule.name} is fixed at {schedule.describe()}")
+    return schedule
+
+
+def _in_terms_of_pp(formula: Expr, per_device: Fraction, equal: Equal) -> Expr:
+    """The formula with PP for ``--pp`` and times per 1/PP of the model, whatever the stages per device."""
+    share = 1 / per_device
+    if equal == "stages":
+        return formula.substituted({"PP": PP * share})
+    return formula.substituted({name: time * share for name, time in TIME_SYMBOLS.items()})
+
+
+class _Column(NamedTuple):
+    title: str
+    text: str
+    value: float | None  # to compare by: the least is best
+
+
+def table(entries: Sequence[Entry], *, pp: int, mb: int | None, costs: CostModel, equal: Equal) -> Table:
+    """The comparison as text; entries that cannot run keep their row, with the reason in a note."""
+    best_makespan = min((e.report.makespan for e in entries if e.report), default=0.0)
+    columns = [_columns(entry.report, pp, best_makespan) if entry.report else None for entry in entries]
+    titles = next(([column.title for column in row] for row in columns if row), [])
+    rows, notes = [], []
+    for entry, row in zip(entries, columns, strict=True):
+        if row is None:
+            notes.append(f"{entry.name} cannot run here: {entry.reason}")
+        rows.append((entry.name, *([column.text for column in row] if row else ["-"] * len(titles))))
+    what = f"{pp} devices" if equal == "devices" else f"{pp} stages"
+    return Table(
+        title=f"{what}, {2 * pp if mb is None else mb} micro-batches, one model, equal {equal}",
+        columns=("schedule", *titles),
+        rows=tuple(rows),
+        best=_best(columns),
+        notes=(*notes, *_notes(costs, equal)),
+    )
+
+
+def _columns(measured: Report, pp: int, best_makespan: float) -> list[_Column]:
+    bubble, memory = measured.bubble, measured.memory
+    idle = max(bubble.idle)
+    held = max(map(len, memory.stages)) / measured.stages * pp
+    activations = max(memory.peak_model_share) * pp
+    relative = measured.makespan / best_makespan if best_makespan else 1.0
+    formula = bubble.formula
+    sign = "" if formula is None or formula.exact else " (not exact)"
+    return [
+        _Column("devices", str(measured.devices), None),
+        _Column("stages", str(measured.stages), None),
+        _Column("makespan", num(measured.makespan), measured.makespan),
+        _Column("vs best", f"{relative:.3f}x", None),
+        _Column("bubble", num(idle), idle),
+        _Column("rate", percent(bubble.rate), bubble.rate),
+        _Column("formula", (formula.text if formula else "none") + sign, None),
+        _Column("params", times(held), held),
+        _Column("activations", num(activations), activations),
+    ]
+
+
+def _best(columns: Sequence[list[_Column] | None]) -> frozenset[tuple[int, int]]:
+    best: set[tuple[int, int]] = set()
+    runnable = [(r, row) for r, row in enumerate(columns) if row]
+    for c in range(len(runnable[0][1]) if runnable else 0):
+        values = {r: value for r, row in runnable if (value := row[c].value) is not None}
+        if len(set(values.values())) > 1:  # where all are equal, none is best
+            least = min(values.values()) * (1 + 1e-9)
+            best.update((r, c + 1) for r, value in values.items() if value <= least)
+    return frozenset(best)
+
+
+def _notes(costs: CostModel, equal: Equal) -> list[str]:
+    per = "1/PP of the model" if equal == "devices" else "stage"
+    unequal = ["makespans on different numbers of devices do not compare: equal stages are not equal means"]
+    return [
+        *(unequal if equal == "stages" else []),
+        f"costs per {per}: {costs.describe()}",
+        "bubble: the largest idle time of a device; rate: idle / (devices x makespan), over all devices",
+        "params, activations: of the busiest device, in 1/PP of the model (x micro-batches)",
+    ]

@@ -1,0 +1,65 @@
+"""The numbers that matter, as lines of text under a chart."""
+
+from collections.abc import Sequence
+
+from pipesched.analysis.report import FormulaReport, Report
+
+
+def num(value: float) -> str:
+    """A number with at most six significant digits, without exponent where that is readable."""
+    text = f"{value:.6g}"
+    return f"{value:.0f}" if "e" in text and 1 <= abs(value) < 1e15 else text
+
+
+def percent(rate: float) -> str:
+    """``9.09 %``."""
+    return f"{100 * rate:.2f} %"
+
+
+def spread(values: Sequence[float]) -> str:
+    """``6 on every device``, or ``3.5 to 4.5, by device``."""
+    low, high = min(values), max(values)
+    if low == high:
+        return f"{num(low)} on every device" if len(values) > 1 else num(low)
+    return f"{num(low)} to {num(high)}, by device"
+
+
+def formula_text(formula: FormulaReport | None) -> str:
+    """The formula, its value, and whether it is exact here, or why not."""
+    if formula is None:
+        return "no closed formula is known for this order"
+    value = "" if formula.value is None else f" = {num(formula.value)}"
+    verdict = "exact on every device" if formula.exact else f"not exact here: {formula.why}"
+    return f"{formula.text}{value}, {verdict}"
+
+
+def times(copies: float) -> str:
+    """``2x``."""
+    return f"{num(copies)}x"
+
+
+def summary(report: Report) -> list[str]:
+    """Makespan, bubble, formula, parameters, activations: a line each, ``label  text``."""
+    bubble, memory, unit = report.bubble, report.memory, report.unit
+    path = report.critical_path
+    transfers = f" and {num(path.transfer)} {unit} of transfers" if path.transfer else ""
+    rates = (
+        f"{percent(bubble.rate)} of all device time",
+        f"{percent(bubble.ideal_ratio)} of ideal time",
+        f"{percent(bubble.span_rate)} of the span",
+    )
+    held = sorted({len(stages) for stages in memory.stages})
+    copies = f"{times(memory.model_copies)} the model over all devices"
+    lines = {
+        "makespan": f"{num(report.makespan)} {unit}; the critical path has {len(path.ops)} slots{transfers}",
+        "bubble": f"idle {unit}: {spread(bubble.idle)}; {'; '.join(rates)}",
+        "formula": formula_text(bubble.formula),
+        "parameters": f"{copies}, {' to '.join(map(str, held))} of {report.stages} stages each",
+        "activations": f"peak {spread(memory.peak_activations)}, in stages x micro-batches "
+        f"(freed at {_freed(memory.free_at)})",
+    }
+    return [f"{label:<12} {text}" for label, text in lines.items()]
+
+
+def _freed(free_at: str | float) -> str:
+    return free_at.upper() if isinstance(free_at, str) else f"W, {num(100 * free_at)} % already at I"
