@@ -5,7 +5,8 @@ Three bubbles are in use, and people mix them up:
 - bubble rate = sum over devices of idle / (devices x makespan);
 - bubble / ideal = the largest idle / busy of that device: the (P-1)/m of Narayanan et al. 2021;
 - span bubble rate = idle within the longest span (first start to last end of one device) / that span:
-  the Zero Bubble papers' (longest span - m(F+I+W)) / longest span.
+  the Zero Bubble papers' (longest span - m(F+I+W)) / longest span. Some average it instead: the sum of
+  span idle / the sum of spans, which flatters schedules that start and end in a staircase.
 """
 
 from enum import IntEnum
@@ -28,6 +29,7 @@ class Bubble(NamedTuple):
     ideal_ratio: float
     span_idle: Floats  # between the device's own first start and last end
     span_rate: float
+    span_average: float
 
 
 def bubble(timeline: Timeline) -> Bubble:
@@ -46,6 +48,7 @@ def bubble(timeline: Timeline) -> Bubble:
         _ratio(float(idle[worst]), float(busy[worst])),
         span_idle,
         _ratio(float(span_idle[longest]), float(span[longest])),
+        _ratio(float(span_idle.sum()), float(span.sum())),
     )
 
 

@@ -62,6 +62,7 @@ class BubbleReport(BaseModel):
     span_rate: float
     span_idle: list[float]
     formula: FormulaReport | None
+    span_average: float
     busy: list[float]
     causes: Causes
     gaps: list[Gap]
@@ -158,6 +159,7 @@ def _bubble(timeline: Timeline, formula: Formula | None) -> BubbleReport:
         span_rate=measured.span_rate,
         span_idle=measured.span_idle.tolist(),
         formula=FormulaReport(**closed._asdict()) if closed else None,
+        span_average=measured.span_average,
         busy=measured.busy.tolist(),
         causes=Causes(startup=startup, inside=inside, drain=drain, transfer=transfer),
         gaps=_gap_list(timeline.schedule, found),

@@ -46,7 +46,8 @@ def summary(report: Report) -> list[str]:
     rates = (
         f"{percent(bubble.rate)} of all device time",
         f"{percent(bubble.ideal_ratio)} of ideal time",
-        f"{percent(bubble.span_rate)} of the span",
+        f"{percent(bubble.span_rate)} of the longest span",
+        f"{percent(bubble.span_average)} of all spans",
     )
     held = sorted({len(stages) for stages in memory.stages})
     copies = f"{times(memory.model_copies)} the model over all devices"

@@ -1,0 +1,71 @@
+import math
+
+import pytest
+
+from pipesched.costs import CostModel
+from pipesched.errors import CostError, PipeschedWarning
+
+
+def test_the_defaults_are_the_published_figures():
+    assert CostModel.of().values() == {"F": 1, "B": 2, "I": 1, "W": 1, "FB": 3, "latency": 0}
+    assert CostModel.of() == CostModel()
+
+
+@pytest.mark.parametrize(
+    ("given", "derived"),
+    [
+        ({"B": 3}, {"I": 2, "W": 1}),
+        ({"W": 0.5}, {"B": 2, "I": 1.5}),
+        ({"I": 3}, {"B": 4, "W": 1}),
+        ({"I": 0.3, "W": 0.1}, {"B": 0.4}),
+        ({"B": 0.3, "W": 0.1}, {"I": 0.2}),
+        ({"B": 4, "I": 2.5}, {"W": 1.5}),
+        ({"B": [2, 3]}, {"I": (1, 2), "W": 1}),
+    ],
+)
+def test_any_two_of_b_i_w_give_the_third(given, derived):
+    costs = CostModel.of(**given)
+    assert {key: getattr(costs, key) for key in derived} == derived
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"F": -1}, "F must be a time of 0 or more; got -1"),
+        ({"F": math.nan}, "F must be a time of 0 or more; got nan"),
+        ({"B": math.inf}, "B must be a time of 0 or more; got inf"),
+        ({"latency": -0.1}, "latency must be a time of 0 or more; got -0.1"),
+        ({"latency": [1, 2]}, "latency must be one number"),
+        ({"W": 3}, r"W must not exceed B, the whole backward \(B = I \+ W\); got W = 3 > B = 2"),
+        ({"B": [2, 2], "W": [1, 5]}, r"on stage 1; got W = 5 > B = 2"),
+        ({"B": 1, "I": 2}, "I must not exceed B"),
+        ({"F": [1, 2], "B": [2, 2, 2]}, "F has 2, B has 3"),
+        ({"F": []}, "F is an empty list"),
+        ({"F": "1"}, "F must be a number"),
+        ({"F": True}, "F must be a number"),
+        ({"G": 1}, "unknown cost 'G'; known are F, B, I, W, FB, latency, unit"),
+    ],
+)
+def test_nonsense_is_refused_with_a_sentence(given, sentence):
+    with pytest.raises(CostError, match=sentence):
+        CostModel.of(**given)
+
+
+@pytest.mark.parametrize(("fb", "word"), [(1.5, "fast"), (3.5, "slow")])
+def test_a_pair_outside_its_bounds_is_a_warning(fb, word):
+    with pytest.warns(PipeschedWarning, match=f"outside max.F, B. = 2 .. F . B = 3: no overlap is so {word}"):
+        assert CostModel.of(FB=fb).FB == fb
+
+
+def test_resizing_shares_a_model_out_over_more_stages():
+    costs = CostModel.of(F=[1, 2], latency=0.5).resized(2, 4)
+    assert costs.F == (0.5, 0.5, 1, 1)
+    assert costs.B == 1
+    assert costs.latency == 0.5  # a transfer is a transfer, whatever the stage's size
+    with pytest.raises(CostError, match="a list of 2 times per part of the model cannot be cut into 3 stages"):
+        CostModel.of(F=[1, 2]).resized(2, 3)
+
+
+def test_the_description_names_every_time():
+    assert CostModel.of().describe() == "F=1 B=2 I=1 W=1 F&B=3 latency=0 (unit: F)"
+    assert "F=[1,1,2]" in CostModel.of(F=[1, 1, 2], unit="ms").describe()
