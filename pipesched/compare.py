@@ -64,10 +64,9 @@ def compare(
         except (ShapeError, InvalidScheduleError) as error:
             entries.append(Entry(given.name, None, None, str(error)))
             continue
-        measured = report(timeline, free_at)
-        if measured.bubble.formula and isinstance(given, Recipe) and given.formula:
-            measured.bubble.formula.text = str(_in_terms_of_pp(given.formula.idle, per_device, equal))
-        entries.append(Entry(schedule.name, timeline, measured, None))
+        formula = given.formula if isinstance(given, Recipe) else None
+        text = str(_in_terms_of_pp(formula.idle, per_device, equal)) if formula else None
+        entries.append(Entry(schedule.name, timeline, report(timeline, free_at, formula_text=text), None))
     return entries
 
 

@@ -6,53 +6,58 @@ are those of the published DualPipe figure.
 
 import math
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import BaseModel, ConfigDict, Field
 
 from pipesched.errors import CostError, PipeschedWarning
 
 Time = float | tuple[float, ...]
+Times = float | Sequence[float] | npt.NDArray[np.float64]
 Floats = npt.NDArray[np.float64]
 
 _TIMES = ("F", "B", "I", "W", "FB")
 
 
-class CostModel(BaseModel):
-    """Times per stage; build one with :meth:`of`, which checks and says what is wrong.
+@dataclass(frozen=True, init=False)
+class CostModel:
+    """Times per stage, checked; whatever is left out is derived.
 
     F forward, B whole backward, I backward for the input, W backward for the weights, FB an overlapped
     pair (its per-stage list is indexed by the stage of the pair's forward); latency between two
-    different devices, which delays the consumer and occupies nobody.
+    different devices, which delays the consumer and occupies nobody. Of B, I and W any two give the
+    third (B = I + W); else W is 1 and B is 2.
+
+    Raises :class:`CostError` for a negative, NaN or infinite time, W > B, lists of different lengths.
+    Warns where FB is outside max(F, B) .. F + B.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    F: Time
+    B: Time
+    I: Time  # noqa: E741  the published letter
+    W: Time
+    FB: Time | None  # None: F + B, each at its own stage
+    latency: float
+    unit: str
 
-    F: Time = 1.0
-    B: Time = 2.0
-    I: Time = 1.0  # noqa: E741  the published letter
-    W: Time = 1.0
-    FB: Time | None = None  # F + B, each at its own stage
-    latency: float = Field(default=0.0)
-    unit: str = "F"
-
-    @classmethod
-    def of(cls, **given: Any) -> "CostModel":
-        """A checked cost model; whatever is left out is derived.
-
-        Of B, I and W any two give the third (B = I + W); else W is 1 and B is 2. Raises
-        :class:`CostError` for a negative, NaN or infinite time, W > B, lists of different lengths, or
-        an unknown key.
-        """
-        unknown = sorted(given.keys() - cls.model_fields.keys())
-        if unknown:
-            raise CostError(f"unknown cost {unknown[0]!r}; known are {', '.join(cls.model_fields)}")
-        times = {key: _time(key, given[key]) for key in _TIMES if given.get(key) is not None}
-        latency = _time("latency", given.get("latency") or 0.0)
-        if not isinstance(latency, float):
+    def __init__(
+        self,
+        *,
+        F: Times | None = None,  # noqa: N803  the published letters
+        B: Times | None = None,  # noqa: N803
+        I: Times | None = None,  # noqa: N803, E741
+        W: Times | None = None,  # noqa: N803
+        FB: Times | None = None,  # noqa: N803
+        latency: float | None = None,
+        unit: str | None = None,
+    ) -> None:
+        given = {"F": F, "B": B, "I": I, "W": W, "FB": FB}
+        times = {key: _time(key, value) for key, value in given.items() if value is not None}
+        delay = _time("latency", 0.0 if latency is None else latency)
+        if not isinstance(delay, float):
             raise CostError("latency must be one number: it is the same between any two devices")
         lengths = {key: len(time) for key, time in times.items() if isinstance(time, tuple)}
         if len(set(lengths.values())) > 1:
@@ -60,9 +65,26 @@ class CostModel(BaseModel):
             raise CostError(f"lists of times must have one entry per stage each; {listed}")
         _derive_backward(times)
         _check_backward(times)
-        costs = cls(**times, latency=latency, unit=str(given.get("unit") or "F"))
-        costs._warn_of_strange_pairs()
-        return costs
+        fields = {"FB": None, **times, "latency": delay, "unit": str(unit or "F")}
+        for key, value in fields.items():
+            object.__setattr__(self, key, value)
+        self._warn_of_strange_pairs()
+
+    @classmethod
+    def of(cls, **given: Any) -> "CostModel":
+        """The same from keys that a user wrote; CostError for an unknown one."""
+        known = tuple(field.name for field in fields(cls))
+        unknown = sorted(given.keys() - set(known))
+        if unknown:
+            raise CostError(f"unknown cost {unknown[0]!r}; known are {', '.join(known)}")
+        return cls(**given)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Every field by name, lists as lists."""
+        return {
+            field.name: list(value) if isinstance(value := getattr(self, field.name), tuple) else value
+            for field in fields(self)
+        }
 
     def per_stage(self, stages: int) -> Floats:
         """Times by kind and stage: float64[4, stages], rows F, B, I, W.
@@ -116,7 +138,10 @@ class CostModel(BaseModel):
                 return tuple((each * scale).tolist())
             return None if time is None else time * scale
 
-        return self.model_copy(update={key: cut(getattr(self, key)) for key in _TIMES})
+        times = {key: cut(getattr(self, key)) for key in _TIMES}
+        with warnings.catch_warnings():  # strange pairs were warned of already
+            warnings.simplefilter("ignore", PipeschedWarning)
+            return CostModel(**times, latency=self.latency, unit=self.unit)
 
     def _warn_of_strange_pairs(self) -> None:
         if self.FB is None or not self.uniform:
@@ -127,7 +152,7 @@ class CostModel(BaseModel):
             message = (
                 f"FB = {v['FB']:g} is outside max(F, B) = {low:g} .. F + B = {high:g}: no overlap is so "
             )
-            warnings.warn(message + ("fast" if v["FB"] < low else "slow"), PipeschedWarning, stacklevel=3)
+            warnings.warn(message + ("fast" if v["FB"] < low else "slow"), PipeschedWarning, stacklevel=4)
 
     def describe(self) -> str:
         """One line: ``F=1 B=2 I=1 W=1 F&B=3 latency=0, in units of F``."""

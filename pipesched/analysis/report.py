@@ -3,10 +3,10 @@
 The keys are a contract (docs/formats.md); lists have one entry per device unless they say otherwise.
 """
 
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-from pydantic import BaseModel
 
 from pipesched.analysis.bubble import Cause, Gaps, bubble, gaps, idle_by_cause
 from pipesched.analysis.closed_form import closed_form
@@ -23,7 +23,8 @@ from pipesched.timeline import Timeline
 PerStage = float | list[float]
 
 
-class FormulaReport(BaseModel):
+@dataclass(frozen=True)
+class FormulaReport:
     """The published closed formula for a device's idle time."""
 
     text: str
@@ -32,7 +33,8 @@ class FormulaReport(BaseModel):
     why: str | None
 
 
-class Gap(BaseModel):
+@dataclass(frozen=True)
+class Gap:
     """One idle interval; ``waited_for`` and ``on_device`` are null in the drain, ``transfer`` is a part."""
 
     device: int
@@ -44,7 +46,8 @@ class Gap(BaseModel):
     transfer: float
 
 
-class Causes(BaseModel):
+@dataclass(frozen=True)
+class Causes:
     """Idle time by where it stands; ``transfer`` is a part of start-up and inside, not on top."""
 
     startup: list[float]
@@ -53,7 +56,8 @@ class Causes(BaseModel):
     transfer: list[float]
 
 
-class BubbleReport(BaseModel):
+@dataclass(frozen=True)
+class BubbleReport:
     """Idle time; times in the cost model's unit, rates as fractions of 1."""
 
     rate: float
@@ -68,7 +72,8 @@ class BubbleReport(BaseModel):
     gaps: list[Gap]
 
 
-class MemoryReport(BaseModel):
+@dataclass(frozen=True)
+class MemoryReport:
     """Activations in units of one micro-batch on one stage; ``peak_model_share`` in whole models."""
 
     free_at: str | float
@@ -80,7 +85,8 @@ class MemoryReport(BaseModel):
     peak_op: list[str]
 
 
-class CriticalPathReport(BaseModel):
+@dataclass(frozen=True)
+class CriticalPathReport:
     """The chain of slots that fixes the makespan; ``transfer`` is the part of it spent on transfers."""
 
     length: float
@@ -88,7 +94,8 @@ class CriticalPathReport(BaseModel):
     transfer: float
 
 
-class Report(BaseModel):
+@dataclass(frozen=True)
+class Report:
     """Every measure of one schedule under one cost model."""
 
     schedule: str
@@ -104,14 +111,21 @@ class Report(BaseModel):
     memory: MemoryReport
     critical_path: CriticalPathReport
 
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON object."""
+        return asdict(self)
+
 
 def analyze(schedule: Schedule, costs: CostModel | None = None, *, free_at: str | float = "w") -> Report:
     """Simulate and measure. Raises what :func:`pipesched.simulate.simulate` does."""
     return report(simulate(schedule, costs), free_at)
 
 
-def report(timeline: Timeline, free_at: str | float = "w", formula: Formula | None = None) -> Report:
-    """Measure a timeline; the formula is that of the registered schedule of this name, if not given."""
+def report(timeline: Timeline, free_at: str | float = "w", *, formula_text: str | None = None) -> Report:
+    """Measure a timeline; the formula is that of the registered schedule of this name.
+
+    ``formula_text`` replaces how the formula is printed.
+    """
     schedule, costs = timeline.schedule, timeline.costs
     path = critical_path(timeline)
     return Report(
@@ -124,7 +138,7 @@ def report(timeline: Timeline, free_at: str | float = "w", formula: Formula | No
         ops=schedule.n_ops,
         slots=schedule.n_slots,
         makespan=timeline.makespan,
-        bubble=_bubble(timeline, formula or published_formula(schedule.name)),
+        bubble=_bubble(timeline, published_formula(schedule.name), formula_text),
         memory=_memory(timeline, free_at),
         critical_path=CriticalPathReport(
             length=path.length, ops=[schedule.slot_text(k) for k in path.slots], transfer=path.transfer
@@ -142,15 +156,18 @@ def published_formula(name: str) -> Formula | None:
 
 def costs_as_json(costs: CostModel) -> dict[str, Any]:
     """F, B, I, W, FB, latency as numbers or lists; FB is null where a pair takes F + B, stage by stage."""
-    dumped = costs.model_dump(exclude={"unit"})
+    dumped = costs.as_dict()
+    del dumped["unit"]
     if costs.FB is None and costs.uniform:
         dumped["FB"] = costs.values()["FB"]
     return dumped
 
 
-def _bubble(timeline: Timeline, formula: Formula | None) -> BubbleReport:
+def _bubble(timeline: Timeline, formula: Formula | None, text: str | None) -> BubbleReport:
     measured, found = bubble(timeline), gaps(timeline)
     closed = closed_form(timeline, formula, measured.idle) if formula else None
+    if closed and text:
+        closed = closed._replace(text=text)
     startup, inside, drain, transfer = idle_by_cause(found, timeline.schedule.devices).tolist()
     return BubbleReport(
         rate=measured.rate,

@@ -36,7 +36,7 @@ def analyze(
     source = resolve(schedule, problem, ctx.args)
     measured: Report = measure(source.schedule, source.costs, free_at=problem.free_at)
     if as_json:
-        print_json(measured.model_dump())
+        print_json(measured.as_dict())
         return
     title = f"{measured.schedule}: {source.schedule.describe()}; costs {source.costs.describe()}"
     print_lines([title], width)

@@ -23,7 +23,7 @@ class Compared:
     def objects(self) -> list[dict[str, Any]]:
         """``compare --json``: reports, or the reason why one cannot run."""
         return [
-            {**entry.report.model_dump(), "equal": self.equal}
+            {**entry.report.as_dict(), "equal": self.equal}
             if entry.report
             else {"schedule": entry.name, "equal": self.equal, "error": entry.reason}
             for entry in self.entries

@@ -15,7 +15,7 @@ _FOLLOWS = {"B": "I", "W": "I", "I": "B"}
 
 def cost_model(problem: Problem, own: CostModel | None = None) -> CostModel:
     """The checked cost model; ``own`` is what the schedule's file says."""
-    given: dict[str, Any] = {} if own is None else own.model_dump(exclude_none=True)
+    given: dict[str, Any] = {} if own is None else own.as_dict()
     if problem.costs is not None:
         given = _over(given, _read(problem.costs))
     flags = {

@@ -120,7 +120,7 @@ def write(schedule: Schedule, costs: CostModel | None = None) -> Iterator[str]:
         "version": VERSION,
         "name": schedule.name,
         "placement": where,
-        "costs": None if costs is None else costs.model_dump(),
+        "costs": None if costs is None else costs.as_dict(),
     }
     for key, value in head.items():
         yield f"{'{' if key == 'format' else ''}{json.dumps(key)}: {json.dumps(value)},\n"

@@ -24,14 +24,27 @@ class _Visits(NamedTuple):
 
 def _visits(schedule: Schedule) -> _Visits:
     width = int(schedule.microbatch.max(initial=0)) + 1
-    keys, inverse = np.unique(
-        schedule.stage.astype(np.int64) * width + schedule.microbatch, return_inverse=True
-    )
-    op = np.zeros(len(keys), dtype=np.int64)
-    op[inverse] = np.arange(schedule.n_ops)
-    has = np.zeros((len(Kind), len(keys)), dtype=np.bool_)
-    has[schedule.kind, inverse] = True
-    return _Visits(keys // width, keys % width, has, op)
+    keys = schedule.stage.astype(np.int64) * width + schedule.microbatch
+    size = int(keys.max(initial=0)) + 1
+    if size > 8 * schedule.n_ops + 64:  # ids far above the number of ops: number those that occur
+        visited, place = np.unique(keys, return_inverse=True)
+    else:
+        visited, place = np.arange(size), keys
+    has = np.zeros((len(Kind), len(visited)), dtype=np.bool_)
+    has[schedule.kind, place] = True
+    op = np.zeros(len(visited), dtype=np.int64)
+    op[place] = np.arange(schedule.n_ops)
+    there = has.any(axis=0)
+    return _Visits(visited[there] // width, visited[there] % width, has[:, there], op[there])
+
+
+def incomplete(schedule: Schedule) -> Iterator[Violation]:
+    """Whatever is missing: numbers, micro-batches that stray, ops."""
+    visits = _visits(schedule)
+    stray = _stray_ids(visits)
+    yield from _gaps(visits, stray)
+    yield from _strays(schedule, visits, stray)
+    yield from _missing(schedule, visits, stray)
 
 
 def _stray_ids(visits: _Visits) -> _Ints:
@@ -40,10 +53,8 @@ def _stray_ids(visits: _Visits) -> _Ints:
     return ids[2 * count < len(np.unique(visits.stage))]
 
 
-def strays(schedule: Schedule) -> Iterator[Violation]:
+def _strays(schedule: Schedule, visits: _Visits, stray: _Ints) -> Iterator[Violation]:
     """Micro-batches that stand on a few stages only."""
-    visits = _visits(schedule)
-    stray = _stray_ids(visits)
     for i in np.flatnonzero(np.isin(visits.microbatch, stray)).tolist():
         op = int(visits.op[i])
         on = visits.stage[visits.microbatch == visits.microbatch[i]].tolist()
@@ -55,17 +66,16 @@ def strays(schedule: Schedule) -> Iterator[Violation]:
         yield at(schedule, "stray", op, message)
 
 
-def gaps(schedule: Schedule) -> Iterator[Violation]:
+def _gaps(visits: _Visits, stray: _Ints) -> Iterator[Violation]:
     """Numbers left out in the stages or the micro-batches."""
-    stages = np.unique(schedule.stage)
+    stages = np.unique(visits.stage)
     for low, high in _holes(stages):
         which = f"stage {low}" if low == high else f"stages {low}..{high}"
         between = (
             f" between {low - 1} and {high + 1}" if low else f": stages must start at 0 (found {stages[0]})"
         )
         yield Violation("missing-stage", None, None, None, f"{which} missing{between}")
-    visits = _visits(schedule)
-    ids = np.setdiff1d(np.unique(schedule.microbatch), _stray_ids(visits))
+    ids = np.setdiff1d(visits.microbatch, stray)
     found = ", ".join(map(str, ids[:8].tolist())) + (", ..." if len(ids) > 8 else "")
     for low, high in _holes(ids):
         which = f"micro-batch {low}" if low == high else f"micro-batches {low}..{high}"
@@ -73,16 +83,14 @@ def gaps(schedule: Schedule) -> Iterator[Violation]:
         yield Violation("missing-microbatch", None, None, None, message)
 
 
-def _holes(ids: npt.NDArray[np.int32]) -> list[tuple[int, int]]:
+def _holes(ids: _Ints) -> list[tuple[int, int]]:
     """Runs of numbers missing from 0..max of ascending ids."""
     full = np.concatenate(([-1], ids.astype(np.int64)))
     return [(int(full[i]) + 1, int(full[i + 1]) - 1) for i in np.flatnonzero(np.diff(full) > 1).tolist()]
 
 
-def missing(schedule: Schedule) -> Iterator[Violation]:
+def _missing(schedule: Schedule, visits: _Visits, stray: _Ints) -> Iterator[Violation]:
     """Ops left out."""
-    visits = _visits(schedule)
-    stray = _stray_ids(visits)
     yield from _never_there(schedule, visits, stray)
     f, b, i, w = visits.has
     cases = (

@@ -9,7 +9,7 @@ import numpy as np
 
 from pipesched.ops import Kind
 from pipesched.schedule import Schedule
-from pipesched.validate.completeness import gaps, missing, strays
+from pipesched.validate.completeness import incomplete
 from pipesched.validate.violation import Rule, Violation, at, cell
 
 
@@ -100,9 +100,7 @@ RULES = (
     Rule("empty", "there are ops, on every device", empty),
     Rule("duplicate", "each op stands once", duplicates),
     Rule("whole-and-split", "a backward is either whole (B) or split (I and W)", whole_and_split),
-    Rule("gap", "stages run 0..S-1 and micro-batches 0..m-1", gaps),
-    Rule("stray", "every micro-batch runs through all stages", strays),
-    Rule("missing", "every micro-batch has its forward and its backward on every stage", missing),
+    Rule("missing", "micro-batches 0..m-1 each run forward and backward on stages 0..S-1", incomplete),
     Rule("wrong-device", "a backward stands on the device of its forward", own_device),
     Rule("pair-needs-itself", "the two ops of a pair do not need each other", own_pair),
     Rule("order", "on one device, an op stands after what it needs", order),

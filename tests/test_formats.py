@@ -1,0 +1,214 @@
+"""Reading what torch and people write, writing what torch writes, and exact round trips."""
+
+import json
+import os
+import stat
+
+import pytest
+from conftest import DATA
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import schedules
+
+from pipesched.costs import CostModel
+from pipesched.errors import FormatError, OutputError, PipeschedError, PipeschedWarning
+from pipesched.formats import json_file, load, loads, torch_csv
+from pipesched.formats.output import write
+from pipesched.generators import recipes
+
+ORDERS = sorted((DATA / "orders").glob("*/*.csv"))
+
+
+def csv_text(schedule):
+    return "".join(torch_csv.write(schedule))
+
+
+@pytest.mark.parametrize("path", ORDERS, ids=lambda path: path.stem)
+def test_torchs_files_are_written_back_byte_for_byte(path):
+    assert csv_text(load(path).schedule).encode() == path.read_bytes().replace(b"\r\n", b"\n")
+
+
+@pytest.mark.parametrize("recipe", recipes(), ids=lambda recipe: recipe.name)
+@pytest.mark.parametrize("devices", [2, 4, 6])
+def test_every_schedule_survives_both_files(recipe, devices):
+    schedule = recipe.generate(devices)
+    assert loads(csv_text(schedule)).schedule == schedule
+    costs = CostModel.of(F=1.5, latency=0.1)
+    again = loads("".join(json_file.write(schedule, costs)))
+    assert again == (schedule, costs)
+    assert again.schedule.name == schedule.name
+
+
+@settings(max_examples=60, deadline=None)
+@given(schedules())
+def test_random_schedules_survive_both_files(schedule):
+    assert loads(csv_text(schedule)).schedule == schedule
+    assert loads("".join(json_file.write(schedule))) == (schedule, None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0F0,0B0\n1F0,1B0",
+        "\ufeff0F0,0B0\r\n1F0,1B0\r\n\r\n",
+        ' 0F0 ,\t0B0\n"1F0","1B0"\n',
+        "0F0,,0B0,,\n1F0,1B0\n,\n  \n",
+        "0F0,0B0\r1F0,1B0\r",
+    ],
+)
+def test_untidy_files_are_read(text):
+    assert [row for row in loads(text).schedule.rows()] == [["0F0", "0B0"], ["1F0", "1B0"]]
+
+
+def test_transfers_are_read_over_with_a_note():
+    text = "0UNSHARD,0F0,0SEND_F0,0RECV_B0,0B0,0REDUCE_GRAD,0RESHARD\n1RECV_F0,1F0,1B0,1SEND_B0\n"
+    with pytest.warns(PipeschedWarning, match=r"x: 7 transfer cells .* are left out: only compute is read"):
+        schedule = loads(text, "x").schedule
+    assert [row for row in schedule.rows()] == [["0F0", "0B0"], ["1F0", "1B0"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("0F0,0B0\n1F0,1X0\n", r"x row 2, cell 2: '1X0' is not an action; actions read like 0F1"),
+        ("0F0,,0Q0\n", r"x row 1, cell 3: '0Q0'"),
+        ("# hello\n0F0\n", r"x row 1, cell 1: '# hello' is not an action"),
+        ("rank,0\n0F0,0B0\n", r"x row 1, cell 1: 'rank' is not an action \(and 1 more wrong cell\)"),
+        ("0F0,None\n", r"cell 2: 'None' is not an action"),
+        ("0F0,0WAIT_SEND_F0\n", r"'0WAIT_SEND_F0' is not an action"),
+        ("0F0,0F1000000000000000000\n", r"'0F1000000000000000000' is not an action"),
+        ("0F0," + "x" * 100_000, r"'x{37}\.\.\.' is not an action"),
+        ("\n\n", "no rows"),
+        (",,,\n", "no rows"),
+        ("(0F1;0B0)OVERLAP_B_F", "is not an action"),
+    ],
+)
+def test_nonsense_in_csv_is_pointed_at(text, sentence):
+    with pytest.raises(FormatError, match=sentence):
+        loads(text, "x")
+
+
+def test_all_wrong_cells_are_listed_for_programs():
+    with pytest.raises(FormatError) as error:
+        loads("0F0,0X0\n1Y1,1F0\n")
+    assert [(row, cell) for row, cell, _ in error.value.problems] == [(1, 2), (2, 1)]
+
+
+GOOD = {"format": "pipesched", "version": 1, "name": "mine", "ops": [["0F0", "0B0"], ["1F0", "1B0"]]}
+
+
+def test_json_needs_only_ops():
+    loaded = loads(json.dumps(GOOD))
+    assert loaded.schedule.name == "mine"
+    assert loaded.schedule.placement.stages == ((0,), (1,))
+    assert loaded.costs is None
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"format": "other"}, "format: "),
+        ({"version": 2}, "version: "),
+        ({"version": 1.5}, "version: "),
+        ({"name": 3}, "name: "),
+        ({"ops": []}, "ops: "),
+        ({"ops": [["0F0", 3]]}, "ops.0.1: "),
+        ({"ops": [["0F0,0B0"]]}, "row 1, cell 1: '0F0,0B0' is not an action"),
+        ({"ops": [["0F0", "0X0"]]}, "row 1, cell 2: '0X0' is not an action"),
+        ({"extra": 1}, "extra: "),
+        ({"placement": {"stages": [[0]]}}, "the placement lists 1 devices"),
+        ({"placement": {"stages": [[0], [0]]}}, "device 1 runs stage 1, which the placement does not give it"),
+        ({"placement": {"stages": [[1, 0], [1]]}}, "must be ascending ids"),
+        ({"placement": {"stages": [[0], [1]], "flows": [[0], [0, 1]]}}, "must agree"),
+        ({"costs": {"Z": 1}}, "unknown cost 'Z'"),
+        ({"costs": {"F": "fast"}}, "F must be a number"),
+        ({"costs": {"W": 9}}, "W must not exceed B"),
+    ],
+)
+def test_nonsense_in_json_is_pointed_at(change, sentence):
+    with pytest.raises(PipeschedError, match=sentence):
+        loads(json.dumps({**GOOD, **change}), "x")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('{"format"', "x is not JSON: line 1, column"),
+        ("[" * 100_000, "nested too deep"),
+        ("[1]", "x is not a schedule of ours"),
+        ("1" * 5000, "thousands of digits"),
+        ('{"format": NaN}', "x is not a schedule of ours: format"),
+    ],
+)
+def test_broken_json(text, sentence):
+    with pytest.raises(FormatError, match=sentence):
+        loads(text, "x", json_file=True)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(st.sampled_from('0123456789FBIWOVERLAP_();,"\n\r {}[]:X\ufeff'), max_size=60))
+def test_no_text_raises_anything_but_our_errors(text):
+    for json_format in (False, True):
+        try:
+            loads(text, json_file=json_format)
+        except PipeschedError as error:
+            assert str(error)
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "is empty"),
+        (b"  \n", "is empty"),
+        (b"\x80\x02", "is not text: byte 1 is not UTF-8"),
+        (b"0F0\x00", "is not text: byte 4 is a NUL"),
+        ("0F0".encode("utf-16"), "is UTF-16 text; save it as UTF-8"),
+    ],
+)
+def test_files_that_are_no_text(tmp_path, content, sentence):
+    path = tmp_path / "f.csv"
+    path.write_bytes(content)
+    with pytest.raises(FormatError, match=sentence):
+        load(path)
+
+
+def test_files_that_cannot_be_opened(tmp_path):
+    with pytest.raises(FormatError, match="cannot read .*no such file"):
+        load(tmp_path / "none.csv")
+    with pytest.raises(FormatError, match="cannot read .*is a directory"):
+        load(tmp_path)
+    with pytest.raises(FormatError, match="cannot read"):
+        load("a\0b")
+
+
+def test_output_is_whole_or_not_at_all(tmp_path):
+    path = tmp_path / "out.csv"
+    write(path, ["a", b"b"])
+    assert path.read_text() == "ab"
+    with pytest.raises(OutputError, match="exists already; give --force"):
+        write(path, ["c"])
+
+    def failing():
+        yield "half"
+        raise ValueError
+
+    with pytest.raises(ValueError, match="^$"):
+        write(path, failing(), force=True)
+    assert path.read_text() == "ab"  # what was there stays
+    assert os.listdir(tmp_path) == ["out.csv"]  # and nothing half-written beside it
+    path.chmod(0o640)
+    write(path, ["d"], force=True)
+    assert (path.read_text(), stat.S_IMODE(path.stat().st_mode)) == ("d", 0o640)
+
+
+def test_output_that_cannot_be_written(tmp_path):
+    with pytest.raises(OutputError, match="there is no directory"):
+        write(tmp_path / "no" / "x.csv", ["a"])
+    with pytest.raises(OutputError, match="it is a directory"):
+        write(tmp_path, ["a"], force=True)
+    link = tmp_path / "link.csv"
+    (tmp_path / "real.csv").write_text("old")
+    link.symlink_to(tmp_path / "real.csv")
+    write(link, ["new"], force=True)
+    assert link.is_symlink()
+    assert (tmp_path / "real.csv").read_text() == "new"
