@@ -1,5 +1,6 @@
 """The application: commands, help, and the one place where errors become exit codes."""
 
+import importlib
 import os
 import sys
 import warnings
@@ -8,7 +9,6 @@ from typing import Annotated, Any
 import typer
 
 from pipesched import __version__
-from pipesched.cli import analyze, compare, export, listing, report, show, validate
 from pipesched.errors import PipeschedError, PipeschedWarning
 
 _HELP = """
@@ -20,15 +20,31 @@ or mine.py:function.
 Times default to F=1, B=2, W=1, the published DualPipe figure. B is the whole backward: B = I + W.
 """
 
-app = typer.Typer(
-    name="pipesched",
-    help=_HELP,
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    pretty_exceptions_enable=False,
-)
-for command in (listing, show, analyze, validate, compare, report, export):
-    command.register(app)
+#: Command name to module of this package, in the order of the help.
+COMMANDS = {
+    "list": "listing",
+    "show": "show",
+    "analyze": "analyze",
+    "validate": "validate",
+    "compare": "compare",
+    "report": "report",
+    "export": "export",
+}
+
+
+def make_app(command: str | None = None) -> typer.Typer:
+    """The application with one command, or all: typer takes milliseconds to build each."""
+    app = typer.Typer(
+        name="pipesched",
+        help=_HELP,
+        no_args_is_help=True,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        pretty_exceptions_enable=False,
+    )
+    app.callback()(_root)
+    for module in [COMMANDS[command]] if command in COMMANDS else COMMANDS.values():
+        importlib.import_module(f"pipesched.cli.{module}").register(app)
+    return app
 
 
 def _version(wanted: bool) -> None:
@@ -37,7 +53,6 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _root(
     version: Annotated[
         bool, typer.Option("--version", "-V", help="Print the version.", callback=_version, is_eager=True)
@@ -53,8 +68,11 @@ def run(arguments: list[str] | None = None) -> int:
     """
     warnings.simplefilter("always", PipeschedWarning)
     warnings.showwarning = _show_warning
+    given = sys.argv[1:] if arguments is None else arguments
+    completing = any(name.endswith("_COMPLETE") for name in os.environ)
+    app = make_app(given[0] if given and not completing else None)
     try:
-        result = app(args=arguments, prog_name="pipesched", standalone_mode=False)
+        result = app(args=given, prog_name="pipesched", standalone_mode=False)
         sys.stdout.flush()
     except PipeschedError as error:
         return _fail(str(error))
