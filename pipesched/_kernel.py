@@ -37,17 +37,18 @@ def end_times(order: Sequence[int], links: Links, duration: Floats) -> Floats:
 
     ``order`` lists all slots so that each stands after what it awaits.
     """
-    before, time = links.before.tolist(), duration.tolist()
-    need_a, need_b = links.need.tolist()
-    lag_a, lag_b = links.lag.tolist()
-    end: list[float] = [0.0] * (len(time) + 1)  # the last entry stands for "no such slot"
-    for k in order:
-        start = end[before[k]]
-        arrival = end[need_a[k]] + lag_a[k]
+    at = np.asarray(order, dtype=np.int64)
+    columns = (links.before, links.need[0], links.lag[0], links.need[1], links.lag[1], duration)
+    end: list[float] = [0.0] * (len(duration) + 1)  # the last entry stands for "no such slot"
+    for k, before, need_a, lag_a, need_b, lag_b, time in zip(
+        order, *(column[at].tolist() for column in columns), strict=True
+    ):
+        start = end[before]
+        arrival = end[need_a] + lag_a
         if arrival > start:  # noqa: PLR1730  max() costs a call
             start = arrival
-        arrival = end[need_b[k]] + lag_b[k]
+        arrival = end[need_b] + lag_b
         if arrival > start:  # noqa: PLR1730
             start = arrival
-        end[k] = start + time[k]
+        end[k] = start + time
     return np.array(end[:-1])
