@@ -24,9 +24,10 @@ class Tone(NamedTuple):
     ink: str
 
 
-#: The one palette: by kind, then by shade (direction, or chunk): light, then dark.
+#: The one palette: by kind, then by shade (direction, or chunk): light, then dark. Chosen so that every
+#: ink reads on its fill (contrast 4.5 : 1) and all tones differ for every kind of colour-blind eye.
 PALETTE: dict[Kind, tuple[Tone, Tone]] = {
-    Kind.F: (Tone("#ffb84d", "#1a1a1a"), Tone("#c8650a", "#ffffff")),
+    Kind.F: (Tone("#ffb84d", "#1a1a1a"), Tone("#b85c06", "#ffffff")),
     Kind.B: (Tone("#4fb37f", "#1a1a1a"), Tone("#1d6b43", "#ffffff")),
     Kind.I: (Tone("#c3ecae", "#1a1a1a"), Tone("#93d475", "#1a1a1a")),
     Kind.W: (Tone("#7fb2e5", "#1a1a1a"), Tone("#2b62a8", "#ffffff")),
@@ -52,6 +53,11 @@ class Entry(NamedTuple):
     kind: Kind
     shade: int | None
     text: str
+
+    @property
+    def which(self) -> str:
+        """What the shade stands for: ``down``, ``chunk 1``; empty where a kind has one shade only."""
+        return self.text.removeprefix(KIND_NAMES[self.kind]).removeprefix(", ")
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,21 +108,24 @@ class Chart:
             caption=self.caption,
         )
 
-    def coverage(self, bins: int) -> Floats:
-        """How much of each of ``bins`` equal parts of the window each tone fills: float64[lanes, bins, 8].
+    def coverage(self, bins: int, tone: Ints | None = None, tones: int = 2 * len(Kind)) -> Floats:
+        """How much of each of ``bins`` equal parts of the window each tone fills.
 
-        The last axis is 2 x kind + shade % 2; what is missing to 1 is idle. Exact at any size: this is
-        how bars thinner than a pixel or a character are merged.
+        float64[lanes, bins, tones]; what is missing to 1 is idle. ``tone`` int32[N] is each bar's,
+        0..tones-1: 2 x kind + shade % 2 unless given. Exact at any size: this is how bars thinner than a
+        pixel or a character are merged.
         """
         edges = np.linspace(self.t0, self.t1, bins + 1)
-        covered = np.zeros((len(self.lanes), bins, 2 * len(Kind)))
-        group = (self.lane.astype(np.int64) * len(Kind) + self.kind) * 2 + self.shade % 2
+        covered = np.zeros((len(self.lanes), bins, tones))
+        group = self.lane.astype(np.int64) * tones + (
+            2 * self.kind + self.shade % 2 if tone is None else tone
+        )
         order = np.lexsort((self.start, group))
-        bounds = np.searchsorted(group[order], np.arange(len(self.lanes) * 2 * len(Kind) + 1))
+        bounds = np.searchsorted(group[order], np.arange(len(self.lanes) * tones + 1))
         for key in np.flatnonzero(np.diff(bounds)).tolist():
             bars = order[bounds[key] : bounds[key + 1]]
             before = _time_before(edges, self.start[bars], self.end[bars])
-            covered[key // 8, :, key % 8] = np.diff(before) * bins / max(self.t1 - self.t0, 1e-300)
+            covered[key // tones, :, key % tones] = np.diff(before) * bins / max(self.t1 - self.t0, 1e-300)
         return np.clip(covered, 0.0, 1.0)
 
 
@@ -173,16 +182,20 @@ def shades(schedule: Schedule) -> Ints:
 
 
 def _legend(schedule: Schedule) -> tuple[Entry, ...]:
-    where = schedule.placement
     n_shades = int(shades(schedule).max(initial=0)) + 1
     kinds = [kind for kind in Kind if bool((schedule.kind == kind).any())]
-    entries = []
-    for kind in kinds:
-        for shade in range(min(n_shades, 2)):
-            suffix = ""
-            if n_shades > 1:
-                suffix = f", {('down', 'up')[shade]}" if where.n_flows > 1 else f", chunk {shade}"
-            entries.append(Entry(kind, shade, KIND_NAMES[kind] + suffix))
+    names = [""] if n_shades == 1 else [f", {_shade_name(schedule, n_shades, shade)}" for shade in (0, 1)]
+    entries = [
+        Entry(kind, shade, KIND_NAMES[kind] + name) for kind in kinds for shade, name in enumerate(names)
+    ]
     if schedule.paired.any():
         entries.append(Entry(Kind.F, None, "forward and backward overlapped"))
     return tuple(entries)
+
+
+def _shade_name(schedule: Schedule, n_shades: int, shade: int) -> str:
+    """Directions come first; of more than two chunks, every other one has the same tone."""
+    if schedule.placement.n_flows > 1:
+        return ("down", "up")[shade]
+    chunks = range(shade, n_shades, 2)
+    return f"chunk{'s' if len(chunks) > 1 else ''} {'/'.join(map(str, chunks))}"

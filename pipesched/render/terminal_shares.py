@@ -1,0 +1,75 @@
+"""Cells thinner than a character: each column shows how its time is shared out.
+
+In colour, a column is a pile of two, with heights to an eighth: below idle time, if it is a sixteenth of
+the column or more, the kind that is owed the most; else forward below backward, or two kinds of backward.
+Of several kinds or shades in one place, the one that is owed the most is shown. In letters a column shows
+one thing, idle time too, whichever is owed the most. What a column cannot show is owed to the next ones,
+so that over any stretch of a lane the shares are right.
+"""
+
+import numpy as np
+
+from pipesched.ops import Kind
+from pipesched.render.chart import Chart
+from pipesched.render.terminal_canvas import Canvas, Columns
+from pipesched.render.terminal_cells import Bools
+from pipesched.render.terminal_colors import Colors, letters
+from pipesched.timeline import Floats
+
+#: Lower parts of a character, by eighths.
+_LOWER_EIGHTHS = np.array([ord(c) for c in " ▁▂▃▄▅▆▇█"], dtype=np.uint32)
+#: The least share of a column that is shown.
+_LEAST = 1 / 16
+
+
+def paint_colors(canvas: Canvas, chart: Chart, colors: Colors) -> None:
+    """Columns as piles of two."""
+    lanes, columns = canvas.char.shape
+    share = chart.coverage(columns, colors.tone, colors.tones)
+    busy = np.clip(share.sum(axis=2), 0.0, 1.0)
+    owed = np.zeros((lanes, len(Kind), colors.variants))
+    lane = np.arange(lanes)
+    for column in range(columns):
+        owed += share[:, column].reshape(owed.shape)
+        idle = 1 - busy[:, column] >= _LEAST
+        low, high, part = _pile(owed.sum(axis=2), idle)
+        low_variant, high_variant = owed[lane, low].argmax(axis=1), owed[lane, high].argmax(axis=1)
+        eighths = np.rint(8 * np.where(idle, busy[:, column], part)).astype(np.int64)
+        canvas.char[:, column] = _LOWER_EIGHTHS[eighths]
+        canvas.front[:, column] = np.where(eighths > 0, colors.fill(low * colors.variants + low_variant), 0)
+        canvas.back[:, column] = np.where(idle, 0, colors.fill(high * colors.variants + high_variant))
+        owed[lane, low, low_variant] -= np.where(idle, busy[:, column], eighths / 8)
+        owed[lane, high, high_variant] -= np.where(idle, 0.0, 1 - eighths / 8)
+
+
+def _pile(owed: Floats, idle: Bools) -> tuple[Columns, Columns, Floats]:
+    """Lower and upper kind of each lane's pile, and the part of the lower one, 0..1.
+
+    ``owed`` float64[lanes, kinds]. Below idle time stands the kind that is owed the most, alone.
+    """
+    lane, owed = np.arange(len(owed)), np.maximum(owed, 0.0)
+    forward = owed[:, Kind.F]
+    backward = np.sort(np.argpartition(owed[:, 1:], -2, axis=1)[:, -2:], axis=1) + 1
+    mixed = forward >= _LEAST
+    low = np.where(mixed, Kind.F, backward[:, 0])
+    high = np.where(mixed, 1 + owed[:, 1:].argmax(axis=1), backward[:, 1])
+    rest = np.where(mixed, owed.sum(axis=1) - forward, owed[lane, high])
+    below = owed[lane, low]
+    part = np.divide(below, below + rest, out=np.ones_like(below), where=below + rest > 0)
+    return np.where(idle, owed.argmax(axis=1), low), high, part
+
+
+def paint_letters(canvas: Canvas, chart: Chart, idle: str) -> None:
+    """Columns as one letter each."""
+    lanes, columns = canvas.char.shape
+    share = chart.coverage(columns, 2 * chart.kind + chart.shade % 2, 8)
+    share = np.concatenate((np.clip(1 - share.sum(axis=2, keepdims=True), 0, 1), share), axis=2)
+    tones = np.arange(share.shape[2] - 1)
+    signs = np.append(np.uint32(ord(idle)), letters(tones // 2, tones % 2))
+    owed = np.zeros((lanes, len(signs)))
+    every = np.arange(lanes)
+    for column in range(columns):
+        owed += share[:, column]
+        shown = np.argmax(np.round(owed, 6), axis=1)  # of equals the first, which is idle
+        canvas.char[:, column] = signs[shown]
+        owed[every, shown] -= 1
