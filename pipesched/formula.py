@@ -15,7 +15,7 @@ Term = Union["Expr", Number]
 Values = Mapping[str, float]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Atom:
     """A symbol, ``max(...)`` or a product of sums: what a sum is made of."""
 
@@ -46,7 +46,7 @@ class _Atom:
 _ONE = _Atom("1")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Expr:
     """A sum of atoms with rational coefficients, in the order written."""
 
@@ -164,7 +164,7 @@ def maximum(*terms: Term) -> Expr:
 _TOLERANCE = 1e-9  # relative: the times are float64
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Condition:
     """``left op right``, with op one of <=, >=, =."""
 
@@ -193,7 +193,7 @@ class Condition:
         return f"{shown[0]} {'>' if left > right else '<'} {shown[1]}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Formula:
     """A closed formula for the idle time of a device, and when it equals every device's exactly."""
 

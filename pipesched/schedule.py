@@ -125,7 +125,7 @@ class Schedule:
     @cached_property
     def microbatches(self) -> int:
         """Number of different micro-batches."""
-        return len(np.unique(self.microbatch))
+        return int(np.count_nonzero(np.diff(np.sort(self.microbatch), prepend=-1)))
 
     @property
     def n_ops(self) -> int:

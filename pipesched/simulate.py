@@ -81,7 +81,7 @@ def _reversed(schedule: Schedule, lag: Floats) -> tuple[npt.NDArray[np.int64], F
 def _ticks(durations: Floats, latency: float) -> int | None:
     """Ticks per unit of time so that every time is a whole number of them, or None."""
     ticks = 1
-    for time in np.unique(np.append(durations, latency)).tolist():
+    for time in {latency, *durations.tolist()}:
         ticks = lcm(ticks, Fraction(repr(time)).denominator)
         if ticks > _FINEST:
             return None

@@ -3,8 +3,7 @@
 The keys are a contract (docs/formats.md); lists have one entry per device unless they say otherwise.
 """
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,8 +22,7 @@ from pipesched.timeline import Timeline
 PerStage = float | list[float]
 
 
-@dataclass(frozen=True)
-class FormulaReport:
+class FormulaReport(NamedTuple):
     """The published closed formula for a device's idle time."""
 
     text: str
@@ -33,8 +31,7 @@ class FormulaReport:
     why: str | None
 
 
-@dataclass(frozen=True)
-class Gap:
+class Gap(NamedTuple):
     """One idle interval; ``waited_for`` and ``on_device`` are null in the drain, ``transfer`` is a part."""
 
     device: int
@@ -46,8 +43,7 @@ class Gap:
     transfer: float
 
 
-@dataclass(frozen=True)
-class Causes:
+class Causes(NamedTuple):
     """Idle time by where it stands; ``transfer`` is a part of start-up and inside, not on top."""
 
     startup: list[float]
@@ -56,8 +52,7 @@ class Causes:
     transfer: list[float]
 
 
-@dataclass(frozen=True)
-class BubbleReport:
+class BubbleReport(NamedTuple):
     """Idle time; times in the cost model's unit, rates as fractions of 1."""
 
     rate: float
@@ -72,8 +67,7 @@ class BubbleReport:
     gaps: list[Gap]
 
 
-@dataclass(frozen=True)
-class MemoryReport:
+class MemoryReport(NamedTuple):
     """Activations in units of one micro-batch on one stage; ``peak_model_share`` in whole models."""
 
     free_at: str | float
@@ -85,8 +79,7 @@ class MemoryReport:
     peak_op: list[str]
 
 
-@dataclass(frozen=True)
-class CriticalPathReport:
+class CriticalPathReport(NamedTuple):
     """The chain of slots that fixes the makespan; ``transfer`` is the part of it spent on transfers."""
 
     length: float
@@ -94,8 +87,7 @@ class CriticalPathReport:
     transfer: float
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(NamedTuple):
     """Every measure of one schedule under one cost model."""
 
     schedule: str
@@ -113,7 +105,14 @@ class Report:
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON object."""
-        return asdict(self)
+        return _plain(self)  # type: ignore[no-any-return]
+
+
+def _plain(value: Any) -> Any:
+    """Named tuples as objects, all the way down."""
+    if hasattr(value, "_asdict"):
+        return {key: _plain(item) for key, item in value._asdict().items()}
+    return [_plain(item) for item in value] if isinstance(value, list) else value
 
 
 def analyze(schedule: Schedule, costs: CostModel | None = None, *, free_at: str | float = "w") -> Report:

@@ -1,7 +1,6 @@
 """Costs from flags, a file of costs, and the schedule's own file, in this order of precedence."""
 
 import json
-import tomllib
 from typing import Any
 
 from pipesched.cli.options import Problem
@@ -51,6 +50,8 @@ def _parse(key: str, text: str) -> float | list[float]:
 
 
 def _read(path: str) -> dict[str, Any]:
+    import tomllib
+
     text = text_of(path)
     try:
         data = json.loads(text) if path.lower().endswith(".json") else tomllib.loads(text)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pipesched.schedule import Schedule
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Violation:
     """One broken rule.
 
@@ -25,7 +25,7 @@ class Violation:
 Finder = Callable[[Schedule], Iterator[Violation]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rule:
     """A rule: its code, what it demands, and the search for what breaks it."""
 
