@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Placement:
     """``stages[d][c]`` is the stage of device d's chunk c (ascending); ``flows[d][c]`` the flow it serves."""
 
@@ -59,6 +59,31 @@ def linear(devices: int, chunks: int = 1) -> Placement:
 def v_shape(devices: int, chunks: int = 2) -> Placement:
     """Down the devices and back up: device r holds stages r and 2 x devices - 1 - r."""
     return one_way([[d, chunks * devices - 1 - d] for d in range(devices)])
+
+
+def zigzag(devices: int, chunks: int = 2) -> Placement:
+    """Down the devices, back up, down again ...: V-shaped for two chunks, W-shaped for four."""
+    return one_way([[_zigzag_stage(d, chunk, devices) for chunk in range(chunks)] for d in range(devices)])
+
+
+def bidirectional_zigzag(devices: int, chunks: int = 4) -> Placement:
+    """Every stage twice: half the chunks are those of :func:`zigzag`, half those of the mirrored device."""
+    held = [
+        sorted(
+            (_zigzag_stage(devices - 1 - d if flow else d, chunk, devices), flow)
+            for flow in (0, 1)
+            for chunk in range(chunks // 2)
+        )
+        for d in range(devices)
+    ]
+    return Placement(
+        tuple(tuple(stage for stage, _ in row) for row in held),
+        tuple(tuple(flow for _, flow in row) for row in held),
+    )
+
+
+def _zigzag_stage(device: int, chunk: int, devices: int) -> int:
+    return chunk * devices + (devices - 1 - device if chunk % 2 else device)
 
 
 def bidirectional(devices: int, chunks: int = 2) -> Placement:

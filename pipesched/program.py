@@ -6,6 +6,7 @@ counting: each (chunk, direction of work) takes the next one. A bare ``W`` is th
 that the device owes, whatever its chunk.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -22,7 +23,7 @@ _STEP_BITS = _KIND_BITS + _CHUNK_BITS
 _OLDEST = (1 << _CHUNK_BITS) - 1  # the chunk number of a bare W
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pipeline:
     """The size of the problem: devices (pp), micro-batches over the whole schedule, chunks per device."""
 
@@ -48,16 +49,34 @@ Program = Sequence[Step]
 
 
 def step(kind: Kind, chunk: int) -> Step:
-    """The step for any chunk: ``step(Kind.F, 3)``."""
+    """The step for any chunk: ``step(Kind.F, 3)``; ShapeError for a chunk that has no step."""
+    if not 0 <= chunk < _OLDEST:
+        raise ShapeError(f"chunks are numbered from 0 to {_OLDEST - 1}; got {chunk}")
     return Step(kind | chunk << _KIND_BITS)
 
 
 F = F0 = step(Kind.F, 0)
 B = B0 = step(Kind.B, 0)
 I = I0 = step(Kind.I, 0)  # noqa: E741  the published letter
-W = step(Kind.W, _OLDEST)
+W = Step(Kind.W | _OLDEST << _KIND_BITS)
 W0 = step(Kind.W, 0)
 F1, B1, I1, W1 = (step(kind, 1) for kind in Kind)
+
+
+def only(microbatches: int, program: Program) -> list[Step]:
+    """The program for the first micro-batches alone: of each kind and chunk so many steps, no more.
+
+    For programs without pairs and bare W's, whose steps belong to no chunk.
+    """
+    if max(Counter(program).values(), default=0) <= microbatches:
+        return list(program)
+    seen: Counter[Step] = Counter()
+    kept = []
+    for turn in program:
+        seen[turn] += 1
+        if seen[turn] <= microbatches:
+            kept.append(turn)
+    return kept
 
 
 def build(name: str, pipeline: Pipeline, placement: Placement, programs: Sequence[Program]) -> Schedule:

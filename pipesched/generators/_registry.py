@@ -23,20 +23,23 @@ PlacementRule = Callable[[int, int], Placement]
 MOST = 2**24
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Constraint:
     """A size that the schedule needs, as a sentence and as a test."""
 
     sentence: str  # completes "NAME needs ..."
     holds: Callable[[Pipeline], bool]
     about: str  # the field of Pipeline to change: "devices" or "microbatches"
+    unless: str = ""  # an option that lifts it
 
 
-def needs(sentence: str, holds: Callable[[Pipeline], bool], about: str = "microbatches") -> Constraint:
-    return Constraint(sentence, holds, about)
+def needs(
+    sentence: str, holds: Callable[[Pipeline], bool], about: str = "microbatches", unless: str = ""
+) -> Constraint:
+    return Constraint(sentence, holds, about, unless)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Recipe:
     """A registered schedule; :func:`schedule` makes one from a generator."""
 
@@ -68,10 +71,11 @@ class Recipe:
         pipeline = Pipeline(devices, microbatches, self._chunks(chunks))
         self._check_options(options)
         for constraint in self.constraints:
-            if not constraint.holds(pipeline):
+            if constraint.unless not in options and not constraint.holds(pipeline):
                 raise ShapeError(self._refusal(constraint, pipeline))
         if len(inspect.signature(self.generator).parameters) - len(self.options) == 1:
-            return cast("Schedule", self.generator(pipeline, **options)).renamed(self.name)
+            whole = self.generator(pipeline, **options)
+            return whole.renamed(self.name) if isinstance(whole, Schedule) else cast("Schedule", whole)
         programs = [self.generator(pipeline, d, **options) for d in range(devices)]
         placement = self.placement(devices, pipeline.chunks)
         return build(self.name, pipeline, placement, cast("list[Program]", programs))
@@ -121,6 +125,7 @@ class Recipe:
         nearest = self._nearest(field, wanted)
         flag = "--pp" if field == "devices" else "--mb"
         way_out = "" if nearest is None else f"; the next legal size is {flag} {nearest}"
+        way_out += f", or give --{constraint.unless}" if constraint.unless in self.options else ""
         return f"{self.name} needs {constraint.sentence}; got {got}{way_out}"
 
 
