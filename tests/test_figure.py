@@ -214,13 +214,9 @@ def test_memory_is_the_staircase(name, devices, microbatches):
     line = timeline(name, devices, microbatches)
     held = memory(line.schedule)
     drawn = figure.memory(line)
-    bars = [
-        (*row, base)
-        for trace in drawn.data[:2]
-        for row, base in zip(trace.customdata.tolist(), trace.base.tolist(), strict=True)
-    ]
+    bars = [tuple(row) for trace in drawn.data[:2] for row in trace.customdata.tolist()]
     for d in range(devices):
-        mine = sorted((base, end, level) for device, level, end, base in bars if device == d)
+        mine = sorted((base, end, level) for device, level, base, end in bars if device == d)
         times, levels = steps(line, held, d)
         middles = (times[:-1] + times[1:]) / 2
         expected = levels[:-1][np.diff(times) > 0]
@@ -231,7 +227,7 @@ def test_memory_is_the_staircase(name, devices, microbatches):
         assert got == expected.tolist()
     assert list(drawn.layout.yaxis2.ticktext) == [f"{peak:g}" for peak in held.peak]
     peak = named(drawn, "at the device's peak").customdata
-    assert {int(d): level for d, level, _ in peak.tolist()} == dict(enumerate(held.peak.tolist()))
+    assert {int(d): level for d, level, *_ in peak.tolist()} == dict(enumerate(held.peak.tolist()))
 
 
 def test_memory_of_a_long_schedule_is_bounded_and_keeps_its_peaks():
@@ -240,7 +236,7 @@ def test_memory_of_a_long_schedule_is_bounded_and_keeps_its_peaks():
     assert sum(len(trace.x) for trace in drawn.data[:2]) <= 8000
     assert drawn.layout.xaxis.title.text.count(figure.MERGED_MEMORY) == 1
     peak = named(drawn, "at the device's peak").customdata
-    assert {int(d): level for d, level, _ in peak.tolist()} == {d: 16.0 - d for d in range(16)}
+    assert {int(d): level for d, level, *_ in peak.tolist()} == {d: 16.0 - d for d in range(16)}
 
 
 def test_bars_of_memory_stand_in_their_lanes():
@@ -264,13 +260,15 @@ def test_idle_by_cause_adds_up_and_shows_transfers_apart():
     assert without.data[0].x.tolist() == [0, 1, 2, 3, 3, 2, 1, 0]
 
 
-def test_idle_of_several_schedules_side_by_side_even_of_one_name():
+def test_idle_of_several_schedules_is_grouped_even_of_one_name():
     reports = [report(timeline("1f1b", 2, 4)), report(timeline("1f1b", 4, 8)), report(timeline("zb1p", 2, 4))]
     drawn = figure.idle(reports)
-    names, devices = drawn.data[0].x
-    assert list(dict.fromkeys(names)) == ["1f1b", "1f1b (2)", "zb1p"]
-    assert list(devices) == ["0", "1", "0", "1", "2", "3", "0", "1"]
-    total = np.sum([trace.y for trace in drawn.data], axis=0)
+    lanes = list(drawn.data[0].y)
+    assert lanes == [0, 1, 3.5, 4.5, 5.5, 6.5, 9, 10]
+    assert list(drawn.layout.yaxis.ticktext) == ["1f1b", "1f1b", "zb1p"]
+    assert list(drawn.layout.yaxis.tickvals) == [0.5, 5, 9.5]
+    assert [tuple(row) for row in drawn.data[0].customdata][2:4] == [("1f1b", 0), ("1f1b", 1)]
+    total = np.sum([trace.x for trace in drawn.data], axis=0)
     assert total == pytest.approx([idle for each in reports for idle in each.bubble.idle])
 
 

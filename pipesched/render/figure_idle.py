@@ -1,7 +1,6 @@
 """Idle time by cause as a plotly Figure."""
 
 from collections.abc import Sequence
-from itertools import count
 from typing import Any
 
 import numpy as np
@@ -14,50 +13,57 @@ from pipesched.timeline import Floats
 #: The causes of idle time: in words, their field in the report, their colour.
 _CAUSES = (("start-up", "startup", "#9db4c8"), ("inside", "inside", "#c2477f"), ("drain", "drain", "#5d7287"))
 
+#: Lanes left free between two schedules.
+_GAP = 1.5
+
 
 def idle(reports: Sequence[Report], *, titled: bool = True) -> go.Figure:
     """Idle time per device by cause, stacked: start-up, inside, drain; the hatched part is transfers.
 
-    One report has its devices as lanes, device 0 at the top; several stand side by side.
+    A lane per device, device 0 at the top; of several reports, one group of lanes under the other.
     """
     single = len(reports) == 1
     unit = plain(reports[0].unit) if reports else ""
-    measure = {
-        "title": {"text": f"idle time ({unit})", "standoff": 8},
-        "gridcolor": LINE,
-        "zeroline": False,
-        "rangemode": "tozero",
+    sizes = [report.devices for report in reports]
+    first = np.cumsum([0.0, *(size + _GAP for size in sizes[:-1])])[: len(sizes)]
+    lanes = int(sum(sizes) + _GAP * max(len(sizes) - 1, 0))
+    names = {
+        "range": [lanes - 0.5, -0.5],
+        "tickvals": first + (np.array(sizes) - 1) / 2,
+        "ticktext": [plain(report.schedule) for report in reports],
+        "automargin": True,
     }
-    places: dict[str, Any] = {"ticks": "", "title": {"text": "" if single else "device", "standoff": 8}}
-    if single:
-        places |= {**lane_axis(reports[0].devices)}
-    traces = _idle_bars(reports, single=single)
-    name = f"{reports[0].schedule}: " if single else ""
     return go.Figure(
-        traces,
+        _bars(reports, first),
         layout(
-            f"{name}idle time by cause" if titled else "",
-            lane_height(reports[0].devices) * reports[0].devices if single else 240,
-            below=50 if single else 66,
+            f"{reports[0].schedule}: idle time by cause"
+            if titled and single
+            else "Idle time by cause" * titled,
+            (lane_height(lanes) if single else max(1.5, min(10.0, 900 / max(lanes, 1)))) * lanes,
+            below=50,
             barmode="stack",
-            bargap=1 - FILLED,
-            xaxis=measure if single else places,
-            yaxis=places if single else measure,
+            xaxis={
+                "title": {"text": f"idle time ({unit})", "standoff": 8},
+                "gridcolor": LINE,
+                "zeroline": False,
+                "rangemode": "tozero",
+            },
+            yaxis=lane_axis(lanes) | ({} if single else names),
         ),
     )
 
 
-def _idle_bars(reports: Sequence[Report], *, single: bool) -> list[dict[str, Any]]:
+def _bars(reports: Sequence[Report], first: Floats) -> list[dict[str, Any]]:
     """A trace per cause, and one for the transfers in it if there are any."""
-    device = [d for report in reports for d in range(report.devices)]
-    names = _distinct([report.schedule for report in reports])
-    across = [plain(name) for name, report in zip(names, reports, strict=True) for _ in range(report.devices)]
-    along, place = ("x", "y") if single else ("y", "x")
-    places: Any = device if single else [across, list(map(str, device))]
+    where = [
+        (plain(report.schedule), d, y + d)
+        for report, y in zip(reports, first, strict=True)
+        for d in range(report.devices)
+    ]
     traces = []
     for name, field, colour in _CAUSES:
-        whole = np.concatenate([getattr(report.bubble.causes, field) for report in reports] or [np.zeros(0)])
-        moving = np.concatenate([_transfer(report, field) for report in reports] or [np.zeros(0)])
+        whole = np.concatenate([np.zeros(0), *(getattr(r.bubble.causes, field) for r in reports)])
+        moving = np.concatenate([np.zeros(0), *(_transfer(report, field) for report in reports)])
         for label, length, hatch in ((name, whole - moving, ""), (f"{name}: transfer", moving, "/")):
             if hatch and not length.any():
                 continue
@@ -65,16 +71,17 @@ def _idle_bars(reports: Sequence[Report], *, single: bool) -> list[dict[str, Any
                 {
                     "type": "bar",
                     "name": label,
-                    "orientation": "h" if single else "v",
-                    along: length.round(9),
-                    place: places,
+                    "orientation": "h",
+                    "x": length.round(9),
+                    "y": [y for _, _, y in where],
+                    "width": FILLED,
                     "marker": {
                         "color": colour,
                         "line": {"width": 0},
                         "pattern": {"shape": hatch, "fillmode": "overlay", "fgcolor": "#ffffff", "size": 6},
                     },
-                    "customdata": list(zip(across, device, strict=True)),
-                    "hovertemplate": f"<b>{label}: %{{{along}}} {plain(reports[0].unit)}</b><br>"
+                    "customdata": [(schedule, d) for schedule, d, _ in where],
+                    "hovertemplate": f"<b>{label}: %{{x}} {plain(reports[0].unit)}</b><br>"
                     "%{customdata[0]}, device %{customdata[1]}<extra></extra>",
                 }
             )
@@ -88,10 +95,3 @@ def _transfer(report: Report, cause: str) -> Floats:
         if gap.cause == cause:
             total[gap.device] += gap.transfer
     return total
-
-
-def _distinct(names: Sequence[str]) -> list[str]:
-    """The names, numbered where one stands twice: an axis takes equal labels for one."""
-    used: dict[str, count[int]] = {}
-    numbered = ((name, next(used.setdefault(name, count(1)))) for name in names)
-    return [name if n == 1 else f"{name} ({n})" for name, n in numbered]

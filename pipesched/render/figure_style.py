@@ -1,5 +1,6 @@
 """What the plotly figures share: font, axes, sizes, and how a number or a user's text is written."""
 
+from collections.abc import Sequence
 from html import escape
 from textwrap import wrap
 from typing import Any
@@ -54,7 +55,7 @@ def lane_axis(lanes: int) -> dict[str, Any]:
     }
 
 
-def time_axis(unit: str, end: float, caption: tuple[str, ...] = ()) -> dict[str, Any]:
+def time_axis(unit: str, end: float, caption: Sequence[str] = ()) -> dict[str, Any]:
     """An x axis over 0..end, with the caption under its title."""
     lines = [f"time ({plain(unit)})"]
     lines += [f"<span style='font-size:11px'>{line}</span>" for text in caption for line in _wrapped(text)]
@@ -75,47 +76,44 @@ def _wrapped(text: str) -> list[str]:
     return [plain(line) for line in wrap(text, 150, break_long_words=False)]
 
 
+_LEGEND = {
+    "orientation": "h",
+    "traceorder": "normal",
+    "x": 0,
+    "xanchor": "left",
+    "y": 1,
+    "yanchor": "bottom",
+}
+_HOVER = {
+    "bgcolor": "#ffffff",
+    "bordercolor": "#57606a",
+    "align": "left",
+    "font": {"family": FONT, "size": 13, "color": INK},
+}
+_MODEBAR = {
+    "bgcolor": "rgba(0,0,0,0)",
+    "remove": ["sendChartToCloud", "select2d", "lasso2d", "autoScale2d"],
+}
+
+
 def layout(
     title: str, plot_height: float, *, legend_rows: int = 1, below: float = 60, **more: Any
 ) -> dict[str, Any]:
     """A layout whose plot area is ``plot_height`` pixels high; without a title it has no paper either."""
     above = (44 if title else 10) + 19 * legend_rows
     paper = {} if title else {"paper_bgcolor": "rgba(0,0,0,0)", "plot_bgcolor": "rgba(0,0,0,0)"}
+    place = {"x": 0, "xref": "paper", "y": 1, "yref": "container", "yanchor": "top", "pad": {"t": 14}}
     return {
         "template": "none",
-        "title": {
-            "text": plain(title),
-            "x": 0,
-            "xref": "paper",
-            "y": 1,
-            "yref": "container",
-            "yanchor": "top",
-            "pad": {"t": 14},
-            "font": {"size": 16},
-        },
+        "title": {"text": plain(title), "font": {"size": 16}, **place},
         "font": {"family": FONT, "size": 12, "color": INK},
         "height": round(plot_height + above + below),
         "margin": {"l": 70, "r": 24, "t": above, "b": below},
-        "legend": {
-            "orientation": "h",
-            "x": 0,
-            "xanchor": "left",
-            "y": 1,
-            "yanchor": "bottom",
-            "traceorder": "normal",
-        },
-        "hoverlabel": {
-            "bgcolor": "#ffffff",
-            "bordercolor": "#57606a",
-            "align": "left",
-            "font": {"family": FONT, "size": 13, "color": INK},
-        },
+        "legend": _LEGEND,
+        "hoverlabel": _HOVER,
         "hovermode": "closest",
         "dragmode": "zoom",
-        "modebar": {
-            "bgcolor": "rgba(0,0,0,0)",
-            "remove": ["sendChartToCloud", "select2d", "lasso2d", "autoScale2d"],
-        },
+        "modebar": _MODEBAR,
         **paper,
         **more,
     }

@@ -96,9 +96,10 @@ def _comparison(reports: Sequence[Report], table: Table) -> str:
             "idle-overview",
             figure.idle(reports, titled=False),
             heading="Idle time by cause",
-            alt="Stacked bars of each device's idle time by cause, one group per schedule: "
+            alt="Stacked bars of each device's idle time by cause, a group per schedule: "
             + "; ".join(f"{r.schedule} at most {num(max(r.bubble.idle))} {r.unit}" for r in reports),
-            caption="Idle time of each device, by where in its list it stands." + transfer_key(reports),
+            caption="A bar per device, device 0 at the top, by where in its list the idle time stands."
+            + transfer_key(reports),
         )
     return _headed("Comparison", content)
 

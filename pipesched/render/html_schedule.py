@@ -19,7 +19,7 @@ def schedule_section(key: str, timeline: Timeline, report: Report, free_at: str 
     return "\n".join(
         (
             tag("h2", text(report.schedule)),
-            _introduction(report),
+            _introduction(timeline, report),
             _numbers(report),
             _gantt(key, timeline, report),
             f'<div class="two">{_memory(key, timeline, report, free_at)}{_idle(key, report)}</div>',
@@ -28,16 +28,16 @@ def schedule_section(key: str, timeline: Timeline, report: Report, free_at: str 
     )
 
 
-def _introduction(report: Report) -> str:
+def _introduction(timeline: Timeline, report: Report) -> str:
     """The size, and what a registered schedule of this name says of itself."""
     ops = f"{report.ops:,} ops" + (f" in {report.slots:,} slots" if report.slots < report.ops else "")
-    size = f"{report.devices} devices, {report.stages} stages, {report.microbatches} micro-batches; {ops}."
+    size = f"{timeline.schedule.describe()}; {ops}"
     try:
         recipe = find(report.schedule)
     except UnknownScheduleError:
-        return f'<p class="text">{size}</p>'
-    source = f'<span class="soft">{text(recipe.source)}.</span>'
-    return f'<p class="text">{text(recipe.summary)} {source}<br>{size}</p>'
+        return tag("p", text(f"{size}."))
+    about = f"{size}. Source: {recipe.source}."
+    return tag("p", f'{text(recipe.summary)}<br><span class="soft">{text(about)}</span>')
 
 
 def _numbers(report: Report) -> str:
