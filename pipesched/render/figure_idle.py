@@ -33,12 +33,11 @@ def idle(reports: Sequence[Report], *, titled: bool = True) -> go.Figure:
         "ticktext": [plain(report.schedule) for report in reports],
         "automargin": True,
     }
+    of = f"{reports[0].schedule}: " if single else ""
     return go.Figure(
         _bars(reports, first),
         layout(
-            f"{reports[0].schedule}: idle time by cause"
-            if titled and single
-            else "Idle time by cause" * titled,
+            f"{of}idle time by cause" if titled else "",
             (lane_height(lanes) if single else max(1.5, min(10.0, 900 / max(lanes, 1)))) * lanes,
             below=50,
             barmode="stack",

@@ -98,8 +98,7 @@ def _comparison(reports: Sequence[Report], table: Table) -> str:
             heading="Idle time by cause",
             alt="Stacked bars of each device's idle time by cause, a group per schedule: "
             + "; ".join(f"{r.schedule} at most {num(max(r.bubble.idle))} {r.unit}" for r in reports),
-            caption="A bar per device, device 0 at the top, by where in its list the idle time stands."
-            + transfer_key(reports),
+            caption="A bar per device, device 0 at the top." + transfer_key(reports),
         )
     return _headed("Comparison", content)
 
