@@ -151,8 +151,8 @@ def chart(timeline: Timeline, caption: tuple[str, ...] = ()) -> Chart:
     end[forward], start[forward + 1] = meet, meet
     half[forward], half[forward + 1] = Half.LEFT, Half.RIGHT
     return Chart(
-        title=f"{schedule.name}: {schedule.devices} devices, {schedule.stages} stages, "
-        f"{schedule.microbatches} micro-batches",
+        title=f"{schedule.name}: {_count(schedule.devices, 'device')}, {_count(schedule.stages, 'stage')}, "
+        f"{_count(schedule.microbatches, 'micro-batch')}",
         unit=timeline.costs.unit,
         lanes=tuple(range(schedule.devices)),
         lane=schedule.device,
@@ -168,6 +168,11 @@ def chart(timeline: Timeline, caption: tuple[str, ...] = ()) -> Chart:
         legend=_legend(schedule),
         caption=(f"costs: {timeline.costs.describe()}", *caption),
     )
+
+
+def _count(number: int, what: str) -> str:
+    plural = "es" if what.endswith("ch") else "s"
+    return f"{number} {what}{plural if number != 1 else ''}"
 
 
 def shades(schedule: Schedule) -> Ints:

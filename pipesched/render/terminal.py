@@ -11,11 +11,12 @@ from pipesched.render.chart import Chart
 from pipesched.render.terminal_canvas import Canvas
 from pipesched.render.terminal_colors import Colors
 from pipesched.render.terminal_legend import flow, legend, ruler, scale_note
-from pipesched.render.terminal_scale import Scale, fit, lower_quartile, ticks
+from pipesched.render.terminal_scale import Scale, fit, lower_quartile
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
+COLOR_BY = ("kind", "microbatch")
 #: Cells are drawn one by one while three quarters of them are wider than this, in columns.
 _THINNEST = 0.7
 #: What has no likeness in 7 bits of its own.
@@ -35,6 +36,8 @@ class Gantt:
     """
 
     def __init__(self, chart: Chart, *, ascii: bool = False, color_by: str = "kind") -> None:  # noqa: A002
+        if color_by not in COLOR_BY:
+            raise ValueError(f"color_by must be {' or '.join(COLOR_BY)}; got {color_by!r}")
         self.chart = chart
         self.ascii = ascii
         self.color_by = color_by
@@ -45,40 +48,41 @@ class Gantt:
         colors = Colors(
             chart, self.color_by, None if ascii_only or console.no_color else console.color_system
         )
-        idle = "." if ascii_only else "·"
-        scale, margin = _scale(chart, width, bordered=colors.system is not None)
+        idle, bars = (".", "||") if ascii_only else ("·", "▏▕")
+        digits = min(len(str(max(chart.lanes, default=0))), width - 1)
+        scale, margin = _scale(chart, width, digits, bordered=colors.system is not None)
         canvas = Canvas(len(chart.lanes), scale.columns)
         shown = _paint(canvas, chart, colors, scale, idle)
-        marks, power = ticks(scale, chart.t1)
-        unit = f"1e{power} {chart.unit}" if power else chart.unit
-        notes = scale_note(scale, chart, colors, shown)
+        times, power = ruler(scale, chart.t1, bars)
 
         def folded(*lines: Text) -> "RenderResult":
             for line in lines:
                 yield from _folded(line, console, width, ascii_only)
 
+        unit = f"1e{power} {chart.unit}" if power else chart.unit
         yield from folded(Text(f"{chart.title}; time in {unit}"))
-        yield Segment(" " * margin + ruler(marks, scale, chart.t1, "||" if ascii_only else "▏▕") + "\n")
+        yield Segment(f"{'':{margin}}{times}\n")
         for row, lane in enumerate(chart.lanes):
-            yield Segment(str(lane).rjust(len(str(chart.lanes[-1]))).ljust(margin)[:margin])
+            yield Segment(f"{lane:>{digits}}".ljust(margin)[:margin])
             yield from canvas.row(row, colors.style)
             yield Segment.line()
         yield Segment.line()
-        yield from folded(*flow(legend(chart, colors, idle), width), *notes, *map(Text, chart.caption))
+        yield from folded(*flow(legend(chart, colors, idle), width))
+        yield from folded(*scale_note(scale, chart, colors, shown), *map(Text, chart.caption))
 
 
-def _scale(chart: Chart, width: int, *, bordered: bool) -> tuple[Scale, int]:
-    """The scale, and the columns left of the lanes: a device number and a space.
+def _scale(chart: Chart, width: int, digits: int, *, bordered: bool) -> tuple[Scale, int]:
+    """The scale, and the columns left of the lanes: the digits of a device number and a space.
 
     Where cells have a border, the space is given up if all cells are whole columns wide without it.
     """
-    label = min(len(str(max(chart.lanes, default=0))), width - 1)
-    scale = fit(chart, max(width - label - 1, 1))
-    if bordered and not scale.whole:
-        wider = fit(chart, width - label)
+    margin = min(digits + 1, width - 1)
+    scale = fit(chart, width - margin)
+    if bordered and not scale.whole and margin > digits:
+        wider = fit(chart, width - digits)
         if wider.whole:
-            return wider, label
-    return scale, min(label + 1, width - 1)
+            return wider, digits
+    return scale, margin
 
 
 def _paint(canvas: Canvas, chart: Chart, colors: Colors, scale: Scale, idle: str) -> int | None:

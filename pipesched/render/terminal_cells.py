@@ -18,7 +18,7 @@ class Cells(NamedTuple):
 
     ``bar`` is its first bar, ``paired`` whether the next bar belongs to it too, from column ``meet`` on
     (else ``meet`` is ``stop``). ``hidden`` is idle time before the cell, in columns, that rounding hid:
-    the last cell's ``stop`` is this one's ``start``. ``cut`` says that it starts before the window.
+    the ``stop`` of the cell before is this one's ``start``. ``cut`` says that it starts before the window.
     """
 
     bar: Columns
@@ -46,19 +46,32 @@ class Cells(NamedTuple):
 
 
 def lay(chart: Chart, scale: Scale) -> Cells:
-    """The cells of a chart, in whole columns; some may be left without one.
+    """The cells of a chart in whole columns, without those that are left no column.
 
     Boundaries are rounded, the same time to the same column in every lane.
     """
     joined = (chart.half == Half.RIGHT) & (np.diff(chart.lane, prepend=-1) == 0)
     bar = np.flatnonzero(~joined)
-    last = np.append(bar[1:], len(joined)) - 1
-    lane = chart.lane[bar].astype(np.int64)
+    paired = np.append(joined[1:], False)[bar]
+    last = bar + paired
     start, stop = scale.edge(chart.start[bar]), scale.edge(chart.end[last])
     each = np.minimum(stop - start, 2) // 2  # both halves are to be seen where there is room for it
-    meet = np.where(last > bar, np.clip(scale.edge(chart.end[bar]), start + each, stop - each), stop)
+    meet = np.where(paired, np.clip(scale.edge(chart.end[bar]), start + each, stop - each), stop)
+    lane, begins = chart.lane[bar].astype(np.int64), scale.at(chart.start[bar])
+    idle = _idle_before(lane, begins, scale.at(chart.end[last]))
+    cells = Cells(bar, paired, lane, start, meet, stop, idle, begins < -1e-6).visible()
+    # What is idle since the last visible cell, whatever was dropped between.
+    opens = np.diff(cells.lane, prepend=-1) != 0
+    touches = cells.start == np.where(opens, 0, np.roll(cells.stop, 1))
+    since = cells.hidden - np.where(opens, 0.0, np.roll(cells.hidden, 1))
+    return cells._replace(hidden=np.where(touches, since, 0.0))
+
+
+def _idle_before(lane: Columns, begins: Floats, ends: Floats) -> Floats:
+    """All idle time of the lane before each cell."""
     opens = np.diff(lane, prepend=-1) != 0
-    touches = start == np.where(opens, 0, np.roll(stop, 1))
-    ended = np.where(opens, 0.0, np.roll(scale.at(chart.end[last]), 1))
-    hidden = np.where(touches, scale.at(chart.start[bar]) - ended, 0.0)
-    return Cells(bar, last > bar, lane, start, meet, stop, hidden, scale.at(chart.start[bar]) < -1e-6)
+    gap = np.maximum(begins - np.where(opens, 0.0, np.roll(ends, 1)), 0.0)
+    idle = np.cumsum(gap)
+    before_lane = (idle - gap)[opens]
+    in_lane: Floats = idle - np.repeat(before_lane, np.diff(np.append(np.flatnonzero(opens), len(lane))))
+    return in_lane

@@ -9,18 +9,20 @@ from rich.text import Text
 from pipesched.ops import KIND_NAMES, Kind
 from pipesched.render.chart import Chart, Entry
 from pipesched.render.terminal_colors import Colors
-from pipesched.render.terminal_scale import Scale, Tick
+from pipesched.render.terminal_scale import Scale, ticks
 
 DIM = Style(dim=True)
 _GAP = "   "
 
 
-def ruler(marks: list[Tick], scale: Scale, t1: float, bars: str) -> str:
-    """The line of times over the lanes; ``bars`` mark the left and the right edge of a column.
+def ruler(scale: Scale, t1: float, bars: str) -> tuple[str, int]:
+    """The line of times over the lanes, and the power of ten that they are to be multiplied by.
 
-    The end of the window stands left of its mark; other marks that would touch it are left out.
+    ``bars`` mark the left and the right edge of a column. The end of the window stands left of its
+    mark; other marks that would touch it are left out.
     """
-    last = f"{t1:.6g}{bars[1]}"
+    marks, power = ticks(scale, t1)
+    last = f"{t1 / 10.0**power:.6g}{bars[1]}" if scale.rate else ""
     starts = scale.columns - len(last)
     line = ""
     for mark in marks:
@@ -29,7 +31,7 @@ def ruler(marks: list[Tick], scale: Scale, t1: float, bars: str) -> str:
             line = line.ljust(mark.column) + text
     if starts >= len(line):
         line = line.ljust(starts) + last
-    return line[: scale.columns]
+    return line[: scale.columns], power
 
 
 def flow(items: Iterable[Text], width: int) -> Iterator[Text]:

@@ -1,4 +1,4 @@
-"""Cells as text: ``F12``, a pair ``F7&b13``, as much of it as fits.
+"""Cells as text: ``F12``, a pair ``F7&b13``; with less room ``F``, ``F&b``, ``F&``, ``&``.
 
 Every cell begins with its letter and is blank after its text; idle columns carry a mark. Where rounding
 hid half a column of idle time or more, it takes a column from a neighbour.
@@ -24,10 +24,10 @@ def paint(canvas: Canvas, chart: Chart, cells: Cells, idle: str) -> int:
     fits = width >= length + cells.paired * (digits(chart.label[other]) + 2)
     canvas.put(cells.lane, cells.start, letter[cells.bar])
     _put_numbers(canvas, chart, cells, fits, cells.bar, cells.start + 1)
-    joint = cells.start + np.where(fits, length, width >= 3)
-    backward = np.flatnonzero(cells.paired & (width >= 2))
+    joint = cells.start + np.where(fits, length, width >= 2)
+    backward = np.flatnonzero(cells.paired & (width >= 3))
     canvas.put(cells.lane[backward], joint[backward] + 1, letter[other[backward]])
-    ampersand = np.flatnonzero(cells.paired & (width != 2))
+    ampersand = np.flatnonzero(cells.paired)
     canvas.put(cells.lane[ampersand], joint[ampersand], "&")
     _put_numbers(canvas, chart, cells, fits & cells.paired, other, joint + 2)
     return int((fits * (1 + cells.paired)).sum())

@@ -80,11 +80,13 @@ def _whole_rate(times: Floats, most: float, column: float) -> float | None:
 
 
 def _common_divisor(lengths: Floats, finest: float) -> float | None:
-    """What all lengths are multiples of, to a thousandth of a column; None if that is below ``finest``."""
-    noise = finest / 1000
+    """What all lengths are multiples of, to 1/10,000 of a column; None if that is below ``finest``."""
+    noise = finest / 10_000
     tick = 0.0
-    for length in np.unique(np.round(lengths / noise)) * noise:
-        a, b = float(length), tick
+    lengths = lengths[lengths > noise]
+    _, different = np.unique(np.round(lengths / noise), return_index=True)
+    for length in lengths[different].tolist():
+        a, b = length, tick
         while b > noise:
             a, b = b, a % b
             b = 0.0 if a - b < noise else b

@@ -4,7 +4,7 @@ In colour, a column is a pile of two, with heights to an eighth: below idle time
 the column or more, the kind that is owed the most; else forward below backward, or two kinds of backward.
 Of several kinds or shades in one place, the one that is owed the most is shown. In letters a column shows
 one thing, idle time too, whichever is owed the most. What a column cannot show is owed to the next ones,
-so that over any stretch of a lane the shares are right.
+so that from the start of a lane to any column the shares are right, to a column.
 """
 
 import numpy as np

@@ -1,0 +1,570 @@
+"""The terminal chart: what stands where, what it looks like, and that it never lies about idle time."""
+
+import io
+import itertools
+import math
+import re
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.color import ColorSystem
+from rich.console import Console
+from strategies import schedules
+
+from pipesched.costs import CostModel
+from pipesched.generators import find
+from pipesched.ops import Kind, Op
+from pipesched.render.chart import PALETTE, chart
+from pipesched.render.terminal import Gantt
+from pipesched.render.terminal_colors import Colors
+from pipesched.render.terminal_scale import Scale, fit, lower_quartile, ticks
+from pipesched.schedule import Schedule
+from pipesched.simulate import simulate
+
+SYSTEMS = ("truecolor", "256", "standard", "windows")
+
+
+def drawing(name="dualpipe", devices=8, microbatches=20, **costs):
+    return chart(simulate(find(name).generate(devices, microbatches), CostModel.of(**costs)))
+
+
+def console(width=80, system=None, **options):
+    return Console(
+        width=width,
+        color_system=system,
+        force_terminal=system is not None,
+        file=io.StringIO(),
+        legacy_windows=False,
+        **{"no_color": False, **options},
+    )
+
+
+def text(gantt, width=80, system=None, **options):
+    """What arrives in a file, without spaces at the ends of lines."""
+    out = console(width, system, **options)
+    out.print(gantt)
+    return [line.rstrip() for line in out.file.getvalue().splitlines()]
+
+
+class Character(NamedTuple):
+    sign: str
+    ink: str | None
+    fill: str | None
+    underline: bool
+
+    @property
+    def hole(self):
+        """Whether the terminal's background is the ink."""
+        return self.ink is None and self.fill is not None
+
+
+def grid(gantt, width=80, system="truecolor"):
+    """Every character with its colours, line by line; None is the terminal's own colour."""
+    out = console(width, system)
+    rows = [[]]
+    for segment in out.render(gantt, out.options):
+        style = segment.style
+        front, back = (style.color, style.bgcolor) if style else (None, None)
+        names = [color and color.name for color in (front, back)]
+        if style and style.reverse:
+            names.reverse()
+        for sign in segment.text:
+            if sign == "\n":
+                rows.append([])
+            else:
+                rows[-1].append(Character(sign, *names, bool(style and style.underline)))
+    return rows
+
+
+def lanes(gantt, devices, width=80, system=None):
+    """The lines of the devices, from their first column on."""
+    margin = len(str(devices - 1)) + 1
+    lines = text(gantt, width, system)
+    first = next(i for i, line in enumerate(lines) if re.match(" +[|▏]", line)) + 1
+    return [line[margin:] for line in lines[first : first + devices]]
+
+
+# --- letters ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("file", "arguments", "width"),
+    [
+        ("dualpipe-8-20-at-80.txt", ("dualpipe", 8, 20), 80),
+        ("dualpipe-8-20-at-200.txt", ("dualpipe", 8, 20), 200),
+        ("1f1b-4-8-at-80.txt", ("1f1b", 4, 8), 80),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_text_as_it_arrives_in_a_file(file, arguments, width, data):
+    expected = (data / "terminal" / file).read_text(encoding="utf-8").splitlines()
+    assert text(Gantt(drawing(*arguments)), width) == expected
+
+
+#: The idle columns of DualPipe on 8 devices with 20 micro-batches, one column per unit of time.
+IDLE = (
+    [20, 21, 22, 40, 46, 52],
+    [0, 18, 19, 43, 49, 57],
+    [0, 1, 16, 46, 54, 58],
+    [0, 1, 2, 51, 56, 59],
+)
+
+
+def test_idle_columns_of_the_published_figure():
+    drawn = lanes(Gantt(drawing(), ascii=True), 8)
+    idle = [[column for column, sign in enumerate(lane) if sign == "."] for lane in drawn]
+    assert idle == [*IDLE, *reversed(IDLE)]
+    assert {len(lane) for lane in drawn} == {66}
+
+
+def expected_lane(timeline, device, rate):
+    """A lane at a whole number of columns per unit, op by op, where every text fits."""
+    schedule, line = timeline.schedule, ""
+    for slot in range(schedule.first_slot[device], schedule.first_slot[device + 1]):
+        start, end = (round(rate * times[slot]) for times in (timeline.slot_start, timeline.slot_end))
+        names = []
+        for i in range(schedule.slot_op[slot], schedule.slot_op[slot + 1]):
+            letter = schedule.op(i).kind.name
+            second = schedule.chunk[i] if schedule.placement.n_flows == 1 else schedule.microbatch[i] >= 10
+            names.append(f"{letter.lower() if second else letter}{schedule.microbatch[i]}")
+        line = line.ljust(start, ".") + "&".join(names).ljust(end - start)
+    return line.ljust(round(rate * timeline.makespan), ".").rstrip()
+
+
+@pytest.mark.parametrize(("name", "devices"), [("dualpipe", 8), ("dualpipev", 4), ("zb1p", 4), ("gpipe", 3)])
+def test_every_op_stands_where_the_simulation_says(name, devices):
+    timeline = simulate(find(name).generate(devices, 20 if name == "dualpipe" else 10))
+    width = 2 + 3 * round(timeline.makespan)
+    drawn = lanes(Gantt(chart(timeline), ascii=True), devices, width)
+    rate = fit(chart(timeline), width - 2).rate
+    assert drawn == [expected_lane(timeline, d, rate) for d in range(devices)]
+
+
+@pytest.mark.parametrize(
+    ("costs", "columns", "expected"),
+    [
+        ({}, 18, "F0 F1&B0    B1"),
+        ({}, 12, "F0F1&B0 B1"),
+        ({}, 6, "FF&BB1"),
+        ({"FB": 2}, 10, "F0F&B B1"),
+        ({"F": 2, "FB": 2}, 6, "F0F&B1"),
+        ({"F": 2, "FB": 2}, 5, "F0&B1"),
+    ],
+)
+def test_pairs_shorten_their_text(costs, columns, expected):
+    rows = [[Op(0, 0, 0), (Op(0, 0, 1), Op(1, 0, 0)), Op(1, 0, 1)]]
+    drawn = chart(simulate(Schedule.from_rows("p", rows), CostModel.of(**costs)))
+    assert lanes(Gantt(drawn, ascii=True), 1, 2 + columns) == [expected]
+
+
+def test_no_color_keeps_to_letters():
+    plain = text(Gantt(drawing()), 120)
+    assert text(Gantt(drawing()), 120, "truecolor", no_color=True)[:10] == plain[:10]
+    assert "\x1b" not in "".join(plain)
+
+
+@pytest.mark.parametrize("unit", ["\N{MICRO SIGN}s", "F", "日"])
+def test_ascii_is_seven_bit(unit):
+    drawn = drawing("1f1b", 4, 8, unit=unit)
+    for gantt in (Gantt(drawn, ascii=True), Gantt(drawn, ascii=True, color_by="microbatch")):
+        for system in (None, "truecolor"):
+            everything = "\n".join(text(gantt, 80, system))
+            assert everything.isascii()
+            assert "\x1b[38" not in everything
+
+
+# --- nothing is wider than the terminal ------------------------------------------------------------
+
+
+def all_charts():
+    yield drawing()
+    yield drawing("dualpipev", 4, 10)
+    yield drawing("1f1b", 1, 1)
+    yield drawing("1f1b", 64, 64)
+    yield drawing("zb1p", 12, 1100, F=29.7, B=61.2, W=30.1, unit="ms")
+    yield drawing("1f1b", 4, 8, latency=0.5).window(3.3, 17.1, range(1, 3))
+
+
+@pytest.mark.parametrize("system", [None, *SYSTEMS])
+@pytest.mark.parametrize("color_by", ["kind", "microbatch"])
+def test_no_line_is_wider_than_the_console(system, color_by):
+    for drawn in all_charts():
+        for width in (1, 2, 5, 20, 21, 47, 79, 80, 120, 200, 250):
+            rows = grid(Gantt(drawn, color_by=color_by), width, system)
+            assert max(cell_len("".join(c.sign for c in row)) for row in rows) <= width
+
+
+@settings(max_examples=40, deadline=None)
+@given(schedules(), st.integers(20, 250), st.sampled_from([None, "truecolor"]))
+def test_any_schedule_fits_any_width(schedule, width, system):
+    drawn = chart(simulate(schedule))
+    rows = grid(Gantt(drawn), width, system)
+    assert max(cell_len("".join(c.sign for c in row)) for row in rows) <= width
+    assert "".join(c.sign for c in rows[0]).startswith("random: ")
+
+
+def test_titles_are_text():
+    schedule = find("1f1b").generate(1, 1).renamed("[red]a\x1b[31m\nb[/red] " + "日本" * 30)
+    lines = text(Gantt(chart(simulate(schedule))), 40)
+    assert lines[0].startswith("[red]a?[31m?b[/red]")
+    assert max(map(cell_len, lines)) <= 40
+
+
+# --- idle time -------------------------------------------------------------------------------------
+
+
+def gaps(drawn, scale):
+    """Idle intervals of each lane, in columns."""
+    for lane in range(len(drawn.lanes)):
+        bars = np.flatnonzero(drawn.lane == lane)
+        edges = zip(np.append(0.0, drawn.end[bars]), np.append(drawn.start[bars], drawn.t1), strict=True)
+        for start, end in edges:
+            yield lane, *scale.at(np.array([start, end])).tolist()
+
+
+@settings(max_examples=40, deadline=None)
+@given(schedules(), st.integers(20, 120), st.sampled_from([0.0, 0.1, 0.7, 3.3]), st.sampled_from([1.0, 0.37]))
+def test_letters_show_every_gap_of_half_a_column(schedule, width, latency, forward):
+    drawn = chart(simulate(schedule, CostModel.of(F=forward, latency=latency)))
+    scale = fit(drawn, width - 2)
+    assume(lower_quartile(drawn, scale) > 0.7)
+    lines = [line.ljust(width) for line in lanes(Gantt(drawn, ascii=True), len(drawn.lanes), width)]
+    for lane, start, end in gaps(drawn, scale):
+        if end - start >= 0.5:
+            near = lines[lane][max(math.floor(start) - 1, 0) : math.ceil(end) + 1]
+            assert "." in near, (lines[lane], start, end)
+
+
+@settings(max_examples=40, deadline=None)
+@given(schedules(), st.integers(20, 120), st.sampled_from([0.0, 0.1, 0.7, 3.3]), st.sampled_from([1.0, 0.37]))
+def test_colors_show_every_gap_of_an_eighth_of_a_column(schedule, width, latency, forward):
+    drawn = chart(simulate(schedule, CostModel.of(F=forward, latency=latency)))
+    lines = grid(Gantt(drawn), width)
+    first = next(i for i, line in enumerate(lines) if any(c.sign == "▏" for c in line)) + 1
+    margin = lines[first - 1].index(("▏", None, None, False))
+    scale = fit(drawn, width - margin)
+    assume(lower_quartile(drawn, scale) > 0.7)
+    for lane, start, end in gaps(drawn, scale):
+        if end - start >= 1 / 8 and end < scale.at(np.array(drawn.t1)) - 1e-6:
+            line = [*lines[first + lane][margin:], Character(" ", None, None, False)]
+            near = line[max(math.floor(start) - 1, 0) : math.ceil(end) + 2]
+            assert any(c.fill is None or (c.hole and c.sign in "▎▍▌▋▊▉") for c in near)
+
+
+def test_a_gap_thinner_than_a_column_widens_the_border():
+    drawn = drawing("1f1b", 4, 8, latency=0.1)
+    lines = grid(Gantt(drawn), 120)[2:6]
+    scale = fit(drawn, 118)
+    hidden = 0
+    for lane, start, end in gaps(drawn, scale):
+        if end - start >= 1 / 16 and math.floor(start + 0.5) == math.floor(end + 0.5):
+            border = lines[lane][2 + math.floor(end + 0.5)]
+            assert border.hole
+            assert border.sign == " ▏▎▍▌▋▊▉"[round(8 * (end - start))]
+            hidden += 1
+    assert hidden > 5
+
+
+# --- thinner than a character ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "microbatches"), [("1f1b", 300), ("dualpipe", 200), ("zb1p", 150)])
+@pytest.mark.parametrize("latency", [0.0, 1.7])
+def test_letters_stand_for_their_share_of_time(name, microbatches, latency):
+    drawn = drawing(name, 8, microbatches, latency=latency)
+    share = drawn.coverage(78)
+    share = np.concatenate((share, 1 - share.sum(axis=2, keepdims=True)), axis=2).cumsum(axis=1)
+    for lane, line in enumerate(lanes(Gantt(drawn, ascii=True), 8, 80)):
+        shown = np.array([[sign == letter for letter in "FfBbIiWw."] for sign in line]).cumsum(axis=0)
+        assert np.abs(shown - share[lane]).max() <= 1
+    note = " ".join(text(Gantt(drawn), 150))
+    assert "wider than most cells: letters stand for shares of time; look closer" in note
+
+
+@pytest.mark.parametrize(("name", "microbatches"), [("1f1b", 300), ("dualpipe", 200), ("zb1p", 150)])
+def test_fills_stand_for_their_share_of_time(name, microbatches):
+    drawn = drawing(name, 8, microbatches)
+    names = {PALETTE[kind][shade].fill: 2 * kind + shade for kind in Kind for shade in (0, 1)}
+    coverage = drawn.coverage(78)
+    for lane, line in enumerate(grid(Gantt(drawn), 80)[2:10]):
+        area = np.zeros((78, 9))  # the last for idle
+        for column, (sign, ink, fill, _) in enumerate(line[2:]):
+            height = " ▁▂▃▄▅▆▇█".index(sign) / 8
+            area[column, names.get(ink, 8)] += height
+            area[column, names.get(fill, 8)] += 1 - height
+        assert np.allclose(area.sum(axis=0)[:8], coverage[lane].sum(axis=0), atol=1.0)
+        idle = 1 - coverage[lane].sum(axis=1)
+        assert np.all(np.abs(area[:, 8] - np.where(idle >= 1 / 16, idle, 0)) <= 1 / 16 + 1e-9)
+
+
+# --- colour ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("color_by", ["kind", "microbatch"])
+def test_every_tone_differs_in_every_system(system, color_by):
+    colors = Colors(drawing(), color_by, system)
+    styles = [colors.style(*colors.on(tone)) for tone in range(colors.tones)]
+    fills = [style.bgcolor for style in styles]
+    assert all(style.color != style.bgcolor for style in styles)
+    if color_by == "kind":
+        assert len(set(fills)) == 8
+        limit = {"truecolor": None, "256": 256}.get(system, 16)
+        assert limit is None or all(fill.number < limit for fill in fills)
+    elif system == "truecolor":
+        assert len(set(fills)) == 24
+    else:  # letters tell the kinds apart
+        assert len({fill.downgrade(colors_of(system)) for fill in fills[::1]}) >= 6
+
+
+def colors_of(system):
+    return ColorSystem.EIGHT_BIT if system == "256" else ColorSystem.STANDARD
+
+
+#: What a colour-blind eye sees, in linear RGB (Machado, Oliveira, Fernandes 2009, severity 1).
+EYES = {
+    "normal": np.eye(3),
+    "protanopia": [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ],
+    "deuteranopia": [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.01182, 0.04294, 0.968881],
+    ],
+    "tritanopia": [
+        [1.255528, -0.076749, -0.178779],
+        [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.3039],
+    ],
+}
+_XYZ = np.array(
+    [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.072175], [0.0193339, 0.119192, 0.9503041]]
+)
+
+
+def linear(color):
+    channels = np.array(color.get_truecolor()) / 255
+    return np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+
+
+def lab(rgb):
+    xyz = _XYZ @ np.clip(rgb, 0, 1) / [0.95047, 1, 1.08883]
+    f = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
+    return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
+
+
+def contrast(one, other):
+    low, high = sorted(float(_XYZ[1] @ linear(color)) for color in (one, other))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("eye", EYES)
+@pytest.mark.parametrize("system", ["truecolor", "256"])
+def test_every_eye_tells_the_tones_apart(system, eye):
+    colors = Colors(drawing(), "kind", system)
+    fills = [lab(EYES[eye] @ linear(colors.style(*colors.on(tone)).bgcolor)) for tone in range(8)]
+    assert min(np.linalg.norm(a - b) for a, b in itertools.combinations(fills, 2)) > 12
+
+
+@pytest.mark.parametrize(
+    ("system", "color_by"), [("truecolor", "kind"), ("256", "kind"), ("truecolor", "microbatch")]
+)
+def test_ink_reads_on_its_fill(system, color_by):
+    colors = Colors(drawing(), color_by, system)
+    for tone in range(colors.tones):
+        style = colors.style(*colors.on(tone))
+        assert contrast(style.color, style.bgcolor) >= 4.4
+
+
+def test_shading_keeps_tones_apart():
+    colors = Colors(drawing(), "kind", "truecolor")
+    fills = [
+        [lab(linear(colors.style(0, int(colors.fill(np.int64(tone), shade))).color)) for shade in (0, 1)]
+        for tone in range(8)
+    ]
+    for one, other in itertools.combinations(fills, 2):
+        assert min(np.linalg.norm(a - b) for a in one for b in other) > 10
+    assert all(5 < np.linalg.norm(a - b) < 20 for a, b in fills)
+
+
+def test_a_cell_is_a_fill_with_a_hole_on_its_left():
+    first = grid(Gantt(drawing()), 200)[2][2:]
+    f, _ = PALETTE[Kind.F]
+    assert first[:6] == [
+        Character("▏", None, f.fill, False),
+        Character("0", f.ink, f.fill, False),
+        Character(" ", f.ink, f.fill, False),
+        Character("▏", None, f.fill, False),
+        Character("1", f.ink, f.fill, False),
+        Character(" ", f.ink, f.fill, False),
+    ]
+    assert {(c.ink, c.fill) for c in first[60:69]} == {(None, None)}  # idle from 20 to 23
+
+
+def test_a_pair_is_one_underlined_cell_in_two_tones_forward_left():
+    """Device 0 runs F7 of the first direction with B13 of the second from 17 to 20."""
+    pair = grid(Gantt(drawing()), 200)[2][2 + 3 * 17 : 2 + 3 * 20]
+    assert "".join(c.sign for c in pair) == "▏7   13  "
+    assert [c.fill for c in pair] == 3 * [PALETTE[Kind.F][0].fill] + 6 * [PALETTE[Kind.B][1].fill]
+    assert [c.hole for c in pair] == [True] + 8 * [False]
+    assert [c.underline for c in pair] == [False] + 8 * [True]
+
+
+def test_colored_cells_show_every_number_at_three_columns():
+    lines = grid(Gantt(drawing()), 200)
+    assert {len(line) for line in lines[2:10]} == {200}
+    assert not any("too narrow" in "".join(c.sign for c in line) for line in lines)
+    timeline = simulate(find("dualpipe").generate(8, 20))
+    for d in range(8):
+        numbers = re.findall(r"\d+", "".join(c.sign for c in lines[2 + d][2:]))
+        ops = timeline.schedule.device == d
+        assert list(map(int, numbers)) == timeline.schedule.microbatch[ops].tolist()
+
+
+def test_numbers_without_room_for_a_border():
+    """At one column per unit a one-digit number takes the border's place, and like neighbours shade."""
+    lines = grid(Gantt(drawing()), 80)
+    first = lines[2][2:]
+    assert "".join(c.sign for c in first[:7]) == "0123456"
+    assert len({c.fill for c in first[:7]}) == 2
+    assert all(a.fill != b.fill for a, b in itertools.pairwise(first[:7]))
+    assert first[7].sign == "▏"  # micro-batch 10 has two digits
+    coarse = grid(Gantt(drawing()), 80, "256")[2][2:]
+    assert len({c.fill for c in coarse[:7]}) == 1
+
+
+def test_a_number_of_two_digits_among_like_neighbours_needs_its_border():
+    drawn = drawing("gpipe", 1, 30)
+    shaded, bordered = (
+        "".join(c.sign for c in grid(Gantt(drawn), 183, system)[2][2:]) for system in ("truecolor", "256")
+    )
+    assert shaded[:60].endswith("26272829")
+    assert bordered[:60].endswith("▏ ▏ ▏ ▏ ")
+
+
+def test_a_cell_cut_by_the_window_has_no_border():
+    window = drawing("1f1b", 4, 8).window(11, 14, range(1))
+    row = grid(Gantt(window), 80)[2][2:]
+    assert row[0].sign == " "
+    assert row[0].fill == PALETTE[Kind.B][0].fill
+    assert [c.sign for c in row].count("▏") == 2  # of the two cells that start in the window
+
+
+def test_color_by_microbatch():
+    """Cells name their kind; one micro-batch has one hue on all devices; the legend shows the hues."""
+    gantt = Gantt(drawing("1f1b", 4, 8), color_by="microbatch")
+    rows = grid(gantt, 140)
+    starts = [next(i for i, c in enumerate(row[2:]) if c.fill) for row in rows[2:6]]
+    assert len({row[2 + start].fill for row, start in zip(rows[2:6], starts, strict=True)}) == 1
+    assert "".join(c.sign for c in rows[2][2:14]).split("▏")[1:3] == ["F0 ", "F1 "]
+    assert "micro-batch, modulo 6" in "\n".join(text(gantt, 140, "256"))
+
+
+def test_color_by_is_checked():
+    with pytest.raises(ValueError, match="color_by must be kind or microbatch; got 'device'"):
+        Gantt(drawing(), color_by="device")
+
+
+# --- around the lanes ------------------------------------------------------------------------------
+
+
+def test_legend_and_notes_in_color():
+    lines = "\n".join(text(Gantt(drawing()), 200, "truecolor"))
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", lines)
+    assert " F  F  forward    B  B  backward    I  I  backward for the input" in plain
+    assert "left tone: down, right tone: up" in plain
+    assert " F  B  forward and backward overlapped   blank: idle" in plain
+    assert plain.endswith("costs: F=1 B=2 I=1 W=1 F&B=3 latency=0 (unit: F)")
+
+
+def test_more_than_two_chunks_come_round_again():
+    ops = [Op(kind, stage, 0) for kind, order in ((0, range(3)), (1, range(2, -1, -1))) for stage in order]
+    lines = text(Gantt(chart(simulate(Schedule.from_rows("three", [ops]))), ascii=True))
+    assert lines[2].split() == ["0", "F0", "f0", "F0", "B0", "b0", "B0"]
+    assert "upper case: chunks 0/2, lower case: chunk 1" in lines[4] + lines[5]
+
+
+def test_a_note_says_what_got_lost():
+    lines = " ".join(text(Gantt(drawing()), 120, "truecolor"))
+    assert re.search(
+        r"1 column = 0\.559 F; \d+ of 364 cells are too narrow for their number; look closer", lines
+    )
+
+
+def test_ruler_marks_round_times_and_the_end():
+    ruler = text(Gantt(drawing()), 80)[1]
+    assert ruler == "  ▏0   ▏5   ▏10  ▏15  ▏20  ▏25  ▏30  ▏35  ▏40  ▏45  ▏50  ▏55     66▕"
+    for mark in re.finditer(r"▏(\d+)", ruler):
+        assert mark.start() - 2 == int(mark[1])  # one column is one unit
+
+
+@pytest.mark.parametrize("makespan", [1e-9, 3.3e-6, 0.02, 1.0, 29.7, 640.0, 1.5e6, 7e9, 3e15])
+@pytest.mark.parametrize("start", [0.0, 0.4])
+def test_ticks_at_any_size(makespan, start):
+    scale = Scale(start * makespan, 78, 78 / (makespan * (1 - start)))
+    marks, power = ticks(scale, makespan)
+    times = np.array([float(mark.text) for mark in marks]) * 10.0**power
+    steps = np.diff(times)
+    assert 3 <= len(marks) <= 20
+    assert np.allclose(steps, steps[0])
+    assert f"{steps[0]:e}"[0] in "125"
+    assert np.allclose([mark.column for mark in marks], scale.at(times), atol=0.51)
+    assert all(a.column + len(a.text) + 2 <= b.column for a, b in itertools.pairwise(marks))
+
+
+def test_large_and_small_times_name_their_power():
+    small = drawing("1f1b", 4, 8, F=1e-6, B=2e-6, W=1e-6, unit="s")
+    assert text(Gantt(small))[0].endswith("time in 1e-6 s")
+    assert text(Gantt(small))[1].endswith(" 33▕")
+    assert text(Gantt(drawing("1f1b", 4, 8, F=1e9, B=2e9)))[0].endswith("time in 1e9 F")
+
+
+# --- the scale -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "costs", "room", "rate"),
+    [
+        (("dualpipe", 8, 20), {}, 198, 3),
+        (("dualpipe", 8, 20), {}, 78, 1),
+        (("dualpipe", 8, 20), {}, 118, 118 / 66),
+        (("1f1b", 4, 8), {"latency": 0.5}, 170, 4),  # half a unit is two columns
+        (("1f1b", 4, 8), {"F": 29.7, "B": 59.4}, 78, 2 / 29.7),
+        (("1f1b", 4, 8), {"F": 1 / 3, "B": 2 / 3, "W": 1 / 3}, 78, 6),
+        (("1f1b", 1, 1), {}, 200, 12),
+    ],
+)
+def test_whole_columns_where_they_lose_little(arguments, costs, room, rate):
+    scale = fit(drawing(*arguments, **costs), room)
+    assert scale.rate == pytest.approx(rate, rel=1e-6)
+    assert scale.columns <= room
+
+
+def test_colored_lanes_give_up_the_space_for_whole_columns():
+    """ZB1P takes 79 units: at 80 columns only one is left for the device number."""
+    lines = grid(Gantt(drawing("zb1p", 8, 24)), 80)
+    assert "".join(c.sign for c in lines[2])[:9] == "001234567"
+    assert len(lines[2]) == 80
+
+
+# --- nothing there ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("system", [None, "truecolor"])
+def test_empty_windows(system):
+    drawn = drawing("1f1b", 4, 8)
+    for window in (drawn.window(40, 50), drawn.window(3, 3), drawn.window(0, 33, range(9, 10))):
+        assert "1f1b" in text(Gantt(window), 80, system)[0]
+    assert text(Gantt(drawing("1f1b", 2, 2, F=0, B=0, W=0)), 80, system)[1].strip() in ("▏0", "|0")
+
+
+def test_bars_without_length_are_left_out():
+    lines = lanes(Gantt(drawing("1f1b", 2, 2, F=0, B=2), ascii=True), 2)
+    assert [re.findall(r"[A-Z]\d", line) for line in lines] == [["B0", "B1"], ["B0", "B1"]]
