@@ -264,9 +264,10 @@ def test_idle_of_several_schedules_is_grouped_even_of_one_name():
     reports = [report(timeline("1f1b", 2, 4)), report(timeline("1f1b", 4, 8)), report(timeline("zb1p", 2, 4))]
     drawn = figure.idle(reports)
     lanes = list(drawn.data[0].y)
-    assert lanes == [0, 1, 3.5, 4.5, 5.5, 6.5, 9, 10]
+    assert lanes == [0, 1, 4, 5, 6, 7, 10, 11]
+    assert list(drawn.layout.yaxis.range) == [11.5, -0.5]
     assert list(drawn.layout.yaxis.ticktext) == ["1f1b", "1f1b", "zb1p"]
-    assert list(drawn.layout.yaxis.tickvals) == [0.5, 5, 9.5]
+    assert list(drawn.layout.yaxis.tickvals) == [0.5, 5.5, 10.5]
     assert [tuple(row) for row in drawn.data[0].customdata][2:4] == [("1f1b", 0), ("1f1b", 1)]
     total = np.sum([trace.x for trace in drawn.data], axis=0)
     assert total == pytest.approx([idle for each in reports for idle in each.bubble.idle])

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import plotly.graph_objects as go  # type: ignore[import-untyped]
 
 from pipesched.analysis.report import Report
@@ -14,7 +15,7 @@ from pipesched.timeline import Floats
 _CAUSES = (("start-up", "startup", "#9db4c8"), ("inside", "inside", "#c2477f"), ("drain", "drain", "#5d7287"))
 
 #: Lanes left free between two schedules.
-_GAP = 1.5
+_GAP = 2
 
 
 def idle(reports: Sequence[Report], *, titled: bool = True) -> go.Figure:
@@ -25,8 +26,8 @@ def idle(reports: Sequence[Report], *, titled: bool = True) -> go.Figure:
     single = len(reports) == 1
     unit = plain(reports[0].unit) if reports else ""
     sizes = [report.devices for report in reports]
-    first = np.cumsum([0.0, *(size + _GAP for size in sizes[:-1])])[: len(sizes)]
-    lanes = int(sum(sizes) + _GAP * max(len(sizes) - 1, 0))
+    first = np.cumsum([0, *(size + _GAP for size in sizes[:-1])])[: len(sizes)]
+    lanes = sum(sizes) + _GAP * max(len(sizes) - 1, 0)
     names = {
         "range": [lanes - 0.5, -0.5],
         "tickvals": first + (np.array(sizes) - 1) / 2,
@@ -52,7 +53,7 @@ def idle(reports: Sequence[Report], *, titled: bool = True) -> go.Figure:
     )
 
 
-def _bars(reports: Sequence[Report], first: Floats) -> list[dict[str, Any]]:
+def _bars(reports: Sequence[Report], first: npt.NDArray[np.int64]) -> list[dict[str, Any]]:
     """A trace per cause, and one for the transfers in it if there are any."""
     where = [
         (plain(report.schedule), d, y + d)
