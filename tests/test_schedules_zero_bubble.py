@@ -69,8 +69,15 @@ def test_zbv_stands_in_a_v():
     assert find("zbv").generate(4, 8).placement.stages == ((0, 7), (1, 6), (2, 5), (3, 4))
 
 
-@pytest.mark.parametrize(("devices", "microbatches"), [(4, 8), (4, 12), (8, 16)])
-def test_interleaved_zb_with_one_stage_is_zb1p_in_numbers_too(devices, microbatches):
-    report = analyze(find("interleaved-zb").generate(devices, microbatches, 1), EVEN)
-    assert report.bubble.idle == devices * [devices - 1]
-    assert report.memory.peak_activations == devices * [devices]
+@pytest.mark.parametrize(
+    ("devices", "microbatches"), [(1, 2), (2, 3), (3, 3), (4, 8), (4, 5), (5, 14), (8, 16)]
+)
+@pytest.mark.parametrize("chunks", [1, 2, 4])
+def test_interleaved_zb_has_the_bubble_of_zb1p_on_one_small_stage(devices, microbatches, chunks):
+    schedule = find("interleaved-zb").generate(devices, microbatches, chunks)
+    for f, i, w in [(1, 1, 1), (1, 2, 1), (2, 1, 1), (1, 1, 0.5), (1, 0.5, 3)]:
+        report = analyze(schedule, CostModel.of(F=f, I=i, W=w))
+        assert report.bubble.formula.exact
+        assert report.bubble.idle == devices * [(devices - 1) * max(f, i, f + i - w)]
+    group = microbatches // (microbatches // devices)
+    assert memory(schedule).peak.max() == min(devices + (chunks - 1) * group, chunks * microbatches)

@@ -16,7 +16,7 @@ from pipesched.schedule import Schedule
     placement=zigzag,
     chunks=2,
     constraints=(needs("a multiple of PP micro-batches", lambda p: p.microbatches % p.devices == 0),),
-    formula=t.Formula(2 * (t.PP - 1) * t.F, exact_if=(t.F.equals(t.B), t.C.equals(0))),
+    formula=t.Formula(2 * ((t.PP - 1) * t.F), exact_if=(t.F.equals(t.B), t.C.equals(0))),
 )
 def hanayo(p: Pipeline, *, waves: int = 1) -> Schedule:
     """Chimera's order in waves down and up the devices, without its second copy of the parameters.
