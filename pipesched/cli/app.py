@@ -26,6 +26,7 @@ COMMANDS = {
     "show": "show",
     "analyze": "analyze",
     "validate": "validate",
+    "explain": "explain",
     "compare": "compare",
     "report": "report",
     "export": "export",

@@ -1,0 +1,10 @@
+"""Named tuples as JSON objects."""
+
+from typing import Any
+
+
+def plain(value: Any) -> Any:
+    """The same with every named tuple as a dict, all the way down."""
+    if hasattr(value, "_asdict"):
+        return {key: plain(item) for key, item in value._asdict().items()}
+    return [plain(item) for item in value] if isinstance(value, list | tuple) else value
