@@ -19,7 +19,13 @@ from pipesched.schedule import Schedule
 from pipesched.simulate import simulate
 
 TIMES = st.sampled_from([0.5, 1.0, 1.5, 2.0, 3.0])
-COSTS = st.builds(lambda f, i, w, c: CostModel.of(F=f, I=i, W=w, latency=c), TIMES, TIMES, TIMES, st.sampled_from([0.0, 0.25, 1.0]))
+COSTS = st.builds(
+    lambda f, i, w, c: CostModel.of(F=f, I=i, W=w, latency=c),
+    TIMES,
+    TIMES,
+    TIMES,
+    st.sampled_from([0.0, 0.25, 1.0]),
+)
 
 
 def measured(name, devices, microbatches, free_at="w", **costs):
@@ -33,7 +39,11 @@ def test_json_has_the_keys_of_the_contract():
     }  # fmt: skip
     assert report["costs"] == {"F": 1.0, "B": 2.0, "I": 1.0, "W": 1.0, "FB": 3.0, "latency": 0.0}
     b = report["bubble"]
-    assert (round(b["rate"], 4), round(b["ideal_ratio"], 4), round(b["span_rate"], 4)) == (0.0909, 0.1, 0.0909)
+    assert (round(b["rate"], 4), round(b["ideal_ratio"], 4), round(b["span_rate"], 4)) == (
+        0.0909,
+        0.1,
+        0.0909,
+    )
     assert b["idle"] == [6.0] * 8
     assert b["span_idle"][:2] == [6.0, 5.0]
     assert b["formula"] == {"text": "(PP/2-1)(F&B+B-3W)", "value": 6.0, "exact": True, "why": None}
@@ -73,7 +83,14 @@ def test_the_dualpipe_formula_is_the_largest_idle_when_pairs_overlap():
 
 @pytest.mark.parametrize("name", ["gpipe", "1f1b", "zb1p", "dualpipe", "dualpipev"])
 @settings(max_examples=40, deadline=None)
-@given(devices=st.integers(1, 6), extra=st.integers(0, 6), f=TIMES, i=TIMES, w=TIMES, fb=st.sampled_from([1.0, 0.8]))
+@given(
+    devices=st.integers(1, 6),
+    extra=st.integers(0, 6),
+    f=TIMES,
+    i=TIMES,
+    w=TIMES,
+    fb=st.sampled_from([1.0, 0.8]),
+)
 def test_inside_its_region_the_formula_is_exact(name, devices, extra, f, i, w, fb):
     recipe = find(name)
     devices += devices % 2 if name == "dualpipe" else 0
@@ -179,7 +196,9 @@ def test_peak_activations(name, devices, microbatches, free_at, peaks):
 
 
 def test_a_fraction_freed_at_i_lies_between():
-    peaks = [measured("zb1p", 4, 8, free_at).memory.peak_activations[3] for free_at in ("w", 0.25, "0.5", "i")]
+    peaks = [
+        measured("zb1p", 4, 8, free_at).memory.peak_activations[3] for free_at in ("w", 0.25, "0.5", "i")
+    ]
     assert peaks == sorted(peaks, reverse=True)
     assert peaks[1] == 1 + 3 * 0.75  # one whole, three with a quarter gone
 
@@ -212,7 +231,9 @@ def test_nothing_takes_time():
 
 
 def test_an_order_that_is_not_the_published_one_is_told_so():
-    schedule = Schedule.from_rows("1f1b", [[op for row in [find("gpipe").generate(1, 2)] for op in map(row.op, range(4))]])
+    schedule = Schedule.from_rows(
+        "1f1b", [[op for row in [find("gpipe").generate(1, 2)] for op in map(row.op, range(4))]]
+    )
     assert analyze(schedule).bubble.formula.exact  # one device: no idle by either
     swapped = analyze(find("zb1p").generate(4, 8).renamed("1f1b"))
     assert swapped.bubble.formula.why == "the order differs from the published one"

@@ -37,7 +37,12 @@ def test_equal_devices_is_one_model_on_as_many_devices():
     assert found["dualpipev"]["params"] == "1x"
     assert found["dualpipev"]["activations"] == "8.5"
     best = {(made.rows[r][0], made.columns[c]) for r, c in made.best}
-    assert {("dualpipe", "makespan"), ("dualpipe", "bubble"), ("1f1b", "activations"), ("zb1p", "activations")} <= best
+    assert {
+        ("dualpipe", "makespan"),
+        ("dualpipe", "bubble"),
+        ("1f1b", "activations"),
+        ("zb1p", "activations"),
+    } <= best
     assert ("dualpipe", "params") not in best
 
 
@@ -56,7 +61,10 @@ def test_the_formula_in_terms_of_pp_gives_the_bubble(name, equal):
 def test_one_that_cannot_run_stays_with_the_reason():
     made, found = rows("devices", mb=21)
     assert found["dualpipe"]["makespan"] == "-"
-    assert any("dualpipe cannot run here: dualpipe needs an even number of micro-batches" in note for note in made.notes)
+    assert any(
+        "dualpipe cannot run here: dualpipe needs an even number of micro-batches" in note
+        for note in made.notes
+    )
     assert found["dualpipev"]["makespan"] == "70"
     _, odd = rows("stages", pp=7, mb=20)
     assert odd["dualpipev"]["makespan"] == "-"

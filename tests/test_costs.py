@@ -62,7 +62,9 @@ def test_resizing_shares_a_model_out_over_more_stages():
     assert costs.F == (0.5, 0.5, 1, 1)
     assert costs.B == 1
     assert costs.latency == 0.5  # a transfer is a transfer, whatever the stage's size
-    with pytest.raises(CostError, match="a list of 2 times per part of the model cannot be cut into 3 stages"):
+    with pytest.raises(
+        CostError, match="a list of 2 times per part of the model cannot be cut into 3 stages"
+    ):
         CostModel.of(F=[1, 2]).resized(2, 3)
 
 

@@ -117,7 +117,10 @@ def test_json_needs_only_ops():
         ({"ops": [["0F0", "0X0"]]}, "row 1, cell 2: '0X0' is not an action"),
         ({"extra": 1}, "extra: "),
         ({"placement": {"stages": [[0]]}}, "the placement lists 1 devices"),
-        ({"placement": {"stages": [[0], [0]]}}, "device 1 runs stage 1, which the placement does not give it"),
+        (
+            {"placement": {"stages": [[0], [0]]}},
+            "device 1 runs stage 1, which the placement does not give it",
+        ),
         ({"placement": {"stages": [[1, 0], [1]]}}, "must be ascending ids"),
         ({"placement": {"stages": [[0], [1]], "flows": [[0], [0, 1]]}}, "must agree"),
         ({"costs": {"Z": 1}}, "unknown cost 'Z'"),

@@ -11,7 +11,12 @@ from pipesched.ops import Kind
 
 GOLDEN = sorted(
     path
-    for pattern in ("deepseek/*.csv", "torch/ScheduleGPipe*", "torch/Schedule1F1B*", "torch/ScheduleDualPipeV*")
+    for pattern in (
+        "deepseek/*.csv",
+        "torch/ScheduleGPipe*",
+        "torch/Schedule1F1B*",
+        "torch/ScheduleDualPipeV*",
+    )
     for path in (DATA / "orders").glob(pattern)
 )
 
@@ -27,7 +32,9 @@ def test_there_is_golden_data():
     assert len(GOLDEN) == 31
 
 
-@pytest.mark.parametrize(("devices", "microbatches"), [(1, 1), (1, 5), (4, 2), (4, 3), (4, 8), (8, 7), (8, 32), (5, 11)])
+@pytest.mark.parametrize(
+    ("devices", "microbatches"), [(1, 1), (1, 5), (4, 2), (4, 3), (4, 8), (8, 7), (8, 32), (5, 11)]
+)
 def test_zb1p_follows_its_rule(devices, microbatches):
     """Warm up; then F while any is left, I, and the weight gradient d micro-batches behind."""
     rows = list(find("zb1p").generate(devices, microbatches).rows())
@@ -55,16 +62,29 @@ def test_dualpipe_device_mirrors_its_opposite():
     swap = {m: (m + 10) % 20 for m in range(20)}
     rows = list(schedule.rows())
     for d in range(4):
-        swapped = [re.sub(r"(\d+)([FBIW])(\d+)", lambda m: f"{m[1]}{m[2]}{swap[int(m[3])]}", cell) for cell in rows[d]]
+        swapped = [
+            re.sub(r"(\d+)([FBIW])(\d+)", lambda m: f"{m[1]}{m[2]}{swap[int(m[3])]}", cell)
+            for cell in rows[d]
+        ]
         assert swapped == rows[7 - d]
 
 
 @pytest.mark.parametrize(
     ("name", "devices", "microbatches", "sentence"),
     [
-        ("dualpipe", 7, 20, r"dualpipe needs an even number of devices; got 7 devices; the next legal size is --pp 8"),
+        (
+            "dualpipe",
+            7,
+            20,
+            r"dualpipe needs an even number of devices; got 7 devices; the next legal size is --pp 8",
+        ),
         ("dualpipe", 8, 17, r"even number of micro-batches; got 17 micro-batches on 8 devices.* --mb 18"),
-        ("dualpipe", 8, 14, r"at least 2 micro-batches per device; got 14 micro-batches on 8 devices.* --mb 16"),
+        (
+            "dualpipe",
+            8,
+            14,
+            r"at least 2 micro-batches per device; got 14 micro-batches on 8 devices.* --mb 16",
+        ),
         ("dualpipev", 3, 5, r"dualpipev needs at least 2 micro-batches per device; got 5 .* --mb 6"),
         ("gpipe", 0, 1, r"gpipe needs a number of devices from 1 to \d+; got 0"),
         ("1f1b", 4, -1, r"1f1b needs a number of micro-batches from 1 to \d+; got -1"),

@@ -40,7 +40,9 @@ def test_chunks_beyond_the_second():
     assert rows([[step(Kind.F, 4)], [step(Kind.B, 4)]], placement, 1) == [["8F0"], ["9B0"]]
 
 
-@pytest.mark.parametrize("pair", [lambda: B0 & F0, lambda: F0 & I0, lambda: F0 & F1, lambda: F0 & (F0 & B1), lambda: F0 & 1])
+@pytest.mark.parametrize(
+    "pair", [lambda: B0 & F0, lambda: F0 & I0, lambda: F0 & F1, lambda: F0 & (F0 & B1), lambda: F0 & 1]
+)
 def test_only_a_forward_and_a_whole_backward_make_a_pair(pair):
     with pytest.raises(TypeError, match="a pair is a forward & a whole backward"):
         pair()

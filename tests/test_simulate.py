@@ -107,7 +107,12 @@ def test_gpipe_and_1f1b_have_the_same_bubble():
 
 def test_idle_columns_of_the_published_dualpipe_figure():
     """As soon as possible; the published drawing right-aligns some lone backwards, with the same total."""
-    columns = ([20, 21, 22, 40, 46, 52], [0, 18, 19, 43, 49, 57], [0, 1, 16, 46, 54, 58], [0, 1, 2, 51, 56, 59])
+    columns = (
+        [20, 21, 22, 40, 46, 52],
+        [0, 18, 19, 43, 49, 57],
+        [0, 1, 16, 46, 54, 58],
+        [0, 1, 2, 51, 56, 59],
+    )
     timeline = run("dualpipe", 8, 20)
     for d, expected in enumerate((*columns, *columns[::-1])):
         slots = slice(*timeline.schedule.first_slot[d : d + 2].tolist())

@@ -15,7 +15,9 @@ from pipesched.validate import rules, validate
 
 
 def told(text, limit=100):
-    return [(v.code, v.op, v.device, v.position, v.message) for v in validate(loads(text, "x").schedule, limit)]
+    return [
+        (v.code, v.op, v.device, v.position, v.message) for v in validate(loads(text, "x").schedule, limit)
+    ]
 
 
 BROKEN = {
