@@ -1,0 +1,58 @@
+"""The lanes of a chart whose cells are too thin to draw: columns a third of a point wide.
+
+In each column the height of a colour is its share of the column's time, piled up from the foot of the lane:
+forward, backward, backward for the input, for the weights. Blank is idle. Heights are rounded to a fortieth
+of the lane, but never so that idle or busy time vanishes.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from pipesched.render.chart import Chart
+from pipesched.render.paper import Area
+from pipesched.render.paper_cells import Frame
+from pipesched.render.paper_theme import Theme
+from pipesched.timeline import Floats
+
+#: Columns to a point, unless there were more than so many in all.
+_FINE, _MOST_COLUMNS = 3.0, 200_000
+#: Steps of height in a lane, and the part of its pitch that a lane fills.
+LEVELS, FILLED = 40, 0.86
+
+
+def strips(chart: Chart, frame: Frame, theme: Theme) -> Iterator[Area]:
+    """An area for each lane and tone, the ones on top of the pile first, so that no gap shows between."""
+    width = (chart.t1 - chart.t0) * frame.rate
+    bins = max(1, min(round(width * _FINE), _MOST_COLUMNS // max(len(chart.lanes), 1)))
+    levels = pile(chart.coverage(bins))
+    edges = frame.at(np.linspace(chart.t0, chart.t1, bins + 1))
+    height = frame.pitch * FILLED
+    for number in reversed(range(levels.shape[2])):
+        fill = theme.tone(*divmod(number, 2)).fill
+        below = levels[:, :, number - 1] if number else np.zeros_like(levels[:, :, 0])
+        for lane in np.flatnonzero((levels[:, :, number] > below).any(axis=1)).tolist():
+            foot = frame.y + frame.pitch * lane + (frame.pitch + height) / 2
+            tops = np.round(foot - levels[lane, :, number] * (height / LEVELS), 2)
+            yield Area(_steps(edges, tops, round(foot, 2)), fill)
+
+
+def pile(covered: Floats) -> npt.NDArray[np.int64]:
+    """How high the pile reaches with each tone, in steps: int64[lanes, columns, tones], ascending."""
+    reached = np.cumsum(covered, axis=2)
+    levels = np.rint(reached * LEVELS).astype(np.int64)
+    busy = reached[:, :, -1:]
+    main = covered.argmax(axis=2)[:, :, None]
+    hardly = (busy > 1e-9) & (levels[:, :, -1:] == 0) & (np.arange(covered.shape[2]) >= main)
+    most = np.where(busy < 1 - 1e-6, LEVELS - 1, LEVELS)
+    return np.minimum(np.where(hardly, 1, levels), most)
+
+
+def _steps(edges: Floats, tops: Floats, foot: float) -> tuple[tuple[float, float], ...]:
+    """The outline of columns that stand on ``foot``; equal neighbours are one."""
+    new = np.flatnonzero(np.diff(tops, prepend=tops[0] + 1))
+    lefts, rights, heights = edges[new], edges[np.append(new[1:], len(tops))], tops[new]
+    x = np.column_stack((lefts, rights)).ravel().tolist()
+    y = np.repeat(heights, 2).tolist()
+    return ((x[0], foot), *zip(x, y, strict=True), (x[-1], foot))

@@ -1,0 +1,90 @@
+"""Figures as SVG."""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from itertools import groupby
+
+from pipesched.render.chart import Chart
+from pipesched.render.paper import Area, Box, Line, Page, Shape, Text, Width
+from pipesched.render.paper_figure import figure
+
+
+def write(
+    charts: Sequence[Chart], *, width: Width | str = "180mm", theme: str = "print", ruler: bool = True
+) -> Iterator[str]:
+    """One SVG document, in parts; the same charts give the same text.
+
+    Raises what :func:`pipesched.render.paper_figure.figure` raises.
+    """
+    return draw(figure(charts, width=width, theme=theme, ruled=ruler))
+
+
+def draw(page: Page) -> Iterator[str]:
+    """The page as SVG; its user unit is the point."""
+    wide, unit = page.width
+    w, h = _number(page.width.points), _number(page.height)
+    high = page.height * wide / page.width.points
+    yield (
+        '<svg xmlns="http://www.w3.org/2000/svg"'
+        f' width="{_number(wide)}{unit}" height="{_number(high)}{unit}"'
+        f' viewBox="0 0 {w} {h}" role="img" aria-labelledby="title description"'
+        " font-family=\"Helvetica, Arial, 'Liberation Sans', sans-serif\">\n"
+        f'<title id="title">{escape(page.title)}</title>\n'
+        f'<desc id="description">{escape(page.description)}</desc>\n'
+    )
+    if page.background:
+        yield f'<rect width="{w}" height="{h}" fill="{page.background}"/>\n'
+    for style, shapes in groupby(page.shapes, _style):
+        yield f"<g {style}>\n"
+        yield from map(_element, shapes)
+        yield "</g>\n"
+    yield "</svg>\n"
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def _style(shape: Shape) -> str:
+    """What neighbours have in common, said once."""
+    if isinstance(shape, Text):
+        bold = ' font-weight="bold"' if shape.bold else ""
+        return (
+            f'fill="{shape.color}" font-size="{_number(shape.size)}"{bold} text-anchor="{shape.anchor}"'
+            ' pointer-events="none"'
+        )
+    if isinstance(shape, Line):
+        return f'stroke="{shape.color}" stroke-width="{_number(shape.thickness)}"'
+    stroke = ""
+    if isinstance(shape, Box) and shape.line:
+        stroke = f' stroke="{shape.line}" stroke-width="{_number(shape.thickness)}"'
+    return f'fill="{shape.fill or "none"}"{stroke}'
+
+
+def _element(shape: Shape) -> str:
+    if isinstance(shape, Text):
+        return f'<text x="{_number(shape.x)}" y="{_number(shape.y)}">{escape(shape.text)}</text>\n'
+    if isinstance(shape, Line):
+        return (
+            f'<path d="M{_number(shape.x0)} {_number(shape.y0)}L{_number(shape.x1)} {_number(shape.y1)}"/>\n'
+        )
+    if isinstance(shape, Area):
+        return f'<path d="{_outline(shape)}"/>\n'
+    x, y, width, height = map(_number, shape[:4])
+    rectangle = f'<rect x="{x}" y="{y}" width="{width}" height="{height}"'
+    return f"{rectangle}><title>{escape(shape.hint)}</title></rect>\n" if shape.hint else f"{rectangle}/>\n"
+
+
+def _outline(area: Area) -> str:
+    """A path that says of each point only what is new."""
+    x, y = area.points[0]
+    parts = [f"M{_number(x)} {_number(y)}"]
+    for next_x, next_y in area.points[1:]:
+        if next_y == y:
+            parts.append(f"H{_number(next_x)}")
+        elif next_x == x:
+            parts.append(f"V{_number(next_y)}")
+        else:
+            parts.append(f"L{_number(next_x)} {_number(next_y)}")
+        x, y = next_x, next_y
+    return "".join([*parts, "Z"])
