@@ -92,7 +92,7 @@ def test_independent_violations_are_reported_at_once():
         ("0F0,1B0\n1F0,0B0\n", "wrong-device", "stands on device 0, but 1F0, which it needs, on 1"),
         ("0F0,0B0,0F1,0B1\n1F0,1B0\n", "missing", "1F1 and 1B1 missing: micro-batch 1 never runs on stage 1"),
         ("0F0,0W0\n", "missing", "0I0 missing: 0W0 has no input gradient before it"),
-        ("0F0,0B0,0W0\n", "whole-and-split", "if input-only is meant, write I"),
+        ("0F0,0B0,0W0,0F1,0B1\n", "whole-and-split", "if input-only is meant, write I"),
         ("0F0,1B0,1F0,0B0\n", "order", "1B0 (cell 2) stands before its own forward 1F0 (cell 3)"),
         ("0F0,0F5000000,0B0,0B5000000\n", "missing-microbatch", "micro-batches 1..4999999 missing"),
         ("0F0,0B0\n0F0,0B0\n", "duplicate", "0F0 stands twice on device 0 (cell 1) and on device 1 (cell 1)"),

@@ -1,5 +1,7 @@
 """Our own file: every device's list, the placement and, if given, the costs; an exact round trip.
 
+Lists hold transfers and the rest too where they are known.
+
 ``{"format": "pipesched", "version": 1, "name": ..., "placement": {"stages": [[0], [1]], "flows": ...},
 "costs": {...} or null, "ops": [["0F0", ...], ["1F0", ...]]}``
 """
@@ -10,9 +12,11 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt, StrictStr, ValidationError
 
+from pipesched.actions import Actions
 from pipesched.costs import CostModel
 from pipesched.errors import FormatError
 from pipesched.formats.torch_csv import read as read_csv
+from pipesched.formats.torch_csv_dialect import TORCH
 from pipesched.ops import MAX_ID
 from pipesched.placement import Placement
 from pipesched.schedule import Schedule
@@ -40,8 +44,8 @@ class _File(_Strict):
     ops: list[list[StrictStr]] = Field(min_length=1)
 
 
-def read(text: str, name: str) -> tuple[Schedule, CostModel | None]:
-    """The schedule and its costs; FormatError says what is wrong and where, CostError for bad costs."""
+def read(text: str, name: str) -> tuple[Actions, CostModel | None]:
+    """The lists and the costs; FormatError says what is wrong and where, CostError for bad costs."""
     try:
         data = json.loads(text)
     except (json.JSONDecodeError, RecursionError) as error:
@@ -57,11 +61,13 @@ def read(text: str, name: str) -> tuple[Schedule, CostModel | None]:
         file = _File.model_validate(data)
     except ValidationError as error:
         raise FormatError(f"{name} is not a schedule of ours: {_first(error)}") from None
-    schedule = read_csv("\n".join(_row(name, number, row) for number, row in enumerate(file.ops)), name)
+    rows = "\n".join(_row(name, number, row) for number, row in enumerate(file.ops))
+    actions = read_csv(rows, name, TORCH)
+    schedule = actions.schedule
     if file.placement:
         schedule = _placed(schedule, _placement(file.placement, schedule, name))
     costs = None if file.costs is None else CostModel.of(**file.costs)
-    return schedule.renamed(file.name), costs
+    return actions.placed(schedule.renamed(file.name)), costs
 
 
 def _row(name: str, number: int, row: list[str]) -> str:
@@ -112,8 +118,9 @@ def _placed(schedule: Schedule, placement: Placement) -> Schedule:
     )
 
 
-def write(schedule: Schedule, costs: CostModel | None = None) -> Iterator[str]:
+def write(plan: Schedule | Actions, costs: CostModel | None = None) -> Iterator[str]:
     """The file, row by row."""
+    schedule = plan.schedule if isinstance(plan, Actions) else plan
     where = {"stages": schedule.placement.stages, "flows": schedule.placement.flows}
     head = {
         "format": "pipesched",
@@ -125,6 +132,6 @@ def write(schedule: Schedule, costs: CostModel | None = None) -> Iterator[str]:
     for key, value in head.items():
         yield f"{'{' if key == 'format' else ''}{json.dumps(key)}: {json.dumps(value)},\n"
     yield '"ops": ['
-    for number, row in enumerate(schedule.rows()):
+    for number, row in enumerate(plan.rows()):
         yield ("," if number else "") + "\n" + json.dumps(row)
     yield "\n]}\n"

@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+from pipesched.actions import Actions
 from pipesched.costs import CostModel
 from pipesched.errors import FormatError
 from pipesched.schedule import Schedule
@@ -13,32 +14,35 @@ MOST_BYTES = 2**29
 
 
 class Loaded(NamedTuple):
-    """A schedule from a file, and the costs that the file gives, if any."""
+    """A schedule from a file, the costs that the file gives, if any, and its transfers beside the compute."""
 
     schedule: Schedule
     costs: CostModel | None
+    actions: Actions
 
 
-def load(path: str | Path) -> Loaded:
+def load(path: str | Path, *, dialect: str = "auto") -> Loaded:
     """Read a ``.csv`` or ``.json`` schedule; ``-`` is standard input.
 
+    ``dialect`` says what B means in older files: ``auto``, ``torch`` (whole) or ``b-input``.
     Raises :class:`FormatError` for a file that is missing, empty, not text, too large, or no schedule.
     Only the form is checked: see :func:`pipesched.validate.validate` for the rest.
     """
     name = "standard input" if str(path) == "-" else Path(path).name
-    return loads(text_of(path), name, json_file=str(path).lower().endswith(".json"))
+    return loads(text_of(path), name, json_file=str(path).lower().endswith(".json"), dialect=dialect)
 
 
-def loads(text: str, name: str = "text", *, json_file: bool = False) -> Loaded:
+def loads(text: str, name: str = "text", *, json_file: bool = False, dialect: str = "auto") -> Loaded:
     """Like :func:`load`, from the text; JSON is known by its first brace or by ``json_file``."""
     if json_file or text.lstrip("\ufeff \t\r\n").startswith("{"):
         from pipesched.formats import json_file as json_format  # noqa: PLC0415  pydantic models: only when needed
 
-        schedule, costs = json_format.read(text.removeprefix("\ufeff"), name)
-        return Loaded(schedule, costs)
+        actions, costs = json_format.read(text.removeprefix("\ufeff"), name)
+        return Loaded(actions.schedule, costs, actions)
     from pipesched.formats import torch_csv  # noqa: PLC0415
 
-    return Loaded(torch_csv.read(text, name), None)
+    actions = torch_csv.read(text, name, dialect)
+    return Loaded(actions.schedule, None, actions)
 
 
 def text_of(path: str | Path) -> str:

@@ -1,39 +1,44 @@
 """torch.distributed.pipelining's CSV: one row per device, cells in running order, no header.
 
-Reads what torch writes and what people do to it (spaces, CRLF, a BOM, blank last lines, empty cells,
-quotes); writes what torch's own writer does, with LF line ends.
+Reads what torch writes, compute-only and with transfers, its older dialects, and what people do to it
+(spaces, CRLF, a BOM, blank last lines, empty cells, quotes); writes what torch's own writer does, with
+LF line ends.
 """
 
-import re
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 
+import numpy as np
+
+from pipesched.actions import Act, Actions, Extra
 from pipesched.errors import FormatError, PipeschedWarning
-from pipesched.ops import Kind, parse_slot
+from pipesched.formats import torch_csv_cells as cells
+from pipesched.formats.torch_csv_dialect import AUTO, TORCH, whole_or_input
 from pipesched.schedule import Schedule
 
-#: Actions that move data instead of computing. They are read over: a schedule is its compute.
-_TRANSFER = re.compile(r"[0-9]+(?:UNSHARD|RESHARD|REDUCE_GRAD|(?:SEND|RECV)_[FB][0-9]+)")
-_PLAIN = re.compile(r"([0-9]{1,9})([FBIW])([0-9]{1,9})")
-_KINDS = {kind.name: int(kind) for kind in Kind}
 #: So many wrong cells are told in full.
 _TOLD = 20
 
 
-def read(text: str, name: str) -> Schedule:
-    """The schedule that the text spells; FormatError points at every wrong row and cell, counted from 1."""
-    return _Reader(name).read(text)
+def read(text: str, name: str, dialect: str = AUTO) -> Actions:
+    """The lists that the text spells; FormatError points at every wrong row and cell, counted from 1.
+
+    ``dialect`` is one of :data:`pipesched.formats.torch_csv_dialect.DIALECTS`.
+    """
+    return _Reader(name, dialect).read(text)
 
 
 class _Reader:
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, dialect: str) -> None:
+        self.name, self.dialect = name, dialect
         self.problems: list[tuple[int, int, str]] = []
-        self.skipped = 0
         self.columns: tuple[list[int], list[int], list[int], list[int]] = ([], [], [], [])
         self.cells: list[int] = []  # each slot's cell
+        self.extra: list[tuple[int, ...]] = []  # code, stage, micro-batch, device, slots before, cell
+        self.texts: dict[int, str] = {}  # what is kept word for word, by entry of extra
 
-    def read(self, text: str) -> Schedule:
+    def read(self, text: str) -> Actions:
         rows = text.removeprefix("\ufeff").splitlines()
         while rows and not rows[-1].strip(" \t,"):
             rows.pop()
@@ -44,50 +49,68 @@ class _Reader:
             self._read_row(number, row)
             first.append(len(self.columns[0]))
         self._raise_problems()
-        if self.skipped:
-            message = f"{self.name}: {self.skipped} transfer cells (SEND, RECV, UNSHARD, ...) are left out"
-            warnings.warn(f"{message}: only compute is read", PipeschedWarning, stacklevel=2)
-        kind, stage, microbatch, slot = self.columns
-        return Schedule.from_columns(
+        letters, stage, microbatch, slot = (np.array(column, dtype=np.int64) for column in self.columns)
+        schedule = Schedule.from_columns(
             self.name,
-            kind=kind,
+            kind=whole_or_input(letters, stage, microbatch, self.name, self.dialect),
             stage=stage,
             microbatch=microbatch,
             slot=slot,
             first=first,
             cells=self.cells,
         )
+        return self._actions(schedule)
+
+    def _actions(self, schedule: Schedule) -> Actions:
+        if not self.extra:
+            return replace(Actions.of(schedule), cells=schedule.cells)
+        code, stage, microbatch, device, before, cell = np.array(self.extra, dtype=np.int64).T
+        actions = Actions.of(schedule, Extra(code, stage, microbatch, device, before, self.texts))
+        at = np.empty(actions.n_actions, dtype=np.int32)
+        at[actions.slot >= 0], at[actions.slot < 0] = self.cells, cell
+        self._note_unknown()
+        return replace(actions, cells=at)
 
     def _read_row(self, number: int, row: str) -> None:
         kinds, stages, microbatches, slots = self.columns
+        plain, letters = cells.PLAIN.fullmatch, cells.LETTERS
         for at, cell in enumerate(row.split(",")):
             action = cell.strip().strip('"').strip()
-            plain = _PLAIN.fullmatch(action)
-            if plain:
-                stages.append(int(plain[1]))
-                kinds.append(_KINDS[plain[2]])
-                microbatches.append(int(plain[3]))
+            match = plain(action)
+            if match:
+                stages.append(int(match[1]))
+                kinds.append(letters[match[2]])
+                microbatches.append(int(match[3]))
                 slots.append(len(self.cells))
                 self.cells.append(at)
             elif action:
                 self._read_other(number, at, action)
 
     def _read_other(self, number: int, at: int, action: str) -> None:
-        """A pair, a transfer, an id of ten digits, or nonsense."""
-        if _TRANSFER.fullmatch(action):
-            self.skipped += 1
+        """A pair, a transfer, an older spelling, an unknown type, an id of ten digits, or nonsense."""
+        ops = cells.parse_compute(action, older=self.dialect != TORCH)
+        if ops:
+            for column, values in zip(self.columns, zip(*ops, strict=True), strict=False):
+                column.extend(values)
+            self.columns[3].extend([len(self.cells)] * len(ops))
+            self.cells.append(at)
             return
-        slot = parse_slot(action)
-        if slot is None:
+        other = cells.parse_other(action)
+        if other is None:
             self.problems.append((number, at + 1, f"{_shortened(action)!r} is not an action"))
             return
-        kinds, stages, microbatches, slots = self.columns
-        for op in slot:
-            kinds.append(int(op.kind))
-            stages.append(op.stage)
-            microbatches.append(op.microbatch)
-            slots.append(len(self.cells))
-        self.cells.append(at)
+        if other[0] == Act.OPAQUE:
+            self.texts[len(self.extra)] = action
+        self.extra.append((*other, number - 1, len(self.cells), at))
+
+    def _note_unknown(self) -> None:
+        if not self.texts:
+            return
+        kinds = sorted({text.strip("0123456789") for text in self.texts.values()})
+        named = ", ".join(kinds[:4]) + (", ..." if len(kinds) > 4 else "")
+        many = f"{len(self.texts)} actions" if len(self.texts) > 1 else "1 action"
+        message = f"{self.name}: {many} of unknown type ({named}) kept as written: taken to do nothing"
+        warnings.warn(message, PipeschedWarning, stacklevel=4)
 
     def _raise_problems(self) -> None:
         if not self.problems:
@@ -106,7 +129,7 @@ def _shortened(text: str) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-def write(schedule: Schedule) -> Iterator[str]:
+def write(plan: Schedule | Actions) -> Iterator[str]:
     """The file, row by row."""
-    for row in schedule.rows():
+    for row in plan.rows():
         yield ",".join(row) + "\n"
