@@ -27,6 +27,7 @@ COMMANDS = {
     "analyze": "analyze",
     "validate": "validate",
     "explain": "explain",
+    "diff": "diff",
     "compare": "compare",
     "report": "report",
     "export": "export",

@@ -1,0 +1,79 @@
+"""``pipesched diff``."""
+
+import warnings
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pipesched.cli.options import EXTRA, AsJson, Problem, takes_problem
+from pipesched.errors import PipeschedWarning
+
+if TYPE_CHECKING:
+    from pipesched.cli.source import Source
+    from pipesched.costs import CostModel
+
+_SCHEDULE = "A name, a .csv or .json file, - or mine.py:function."
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("diff", context_settings=EXTRA)(diff)
+
+
+@takes_problem
+def diff(
+    ctx: typer.Context,
+    one: Annotated[str, typer.Argument(metavar="A", help=_SCHEDULE)],
+    other: Annotated[str, typer.Argument(metavar="B", help=_SCHEDULE)],
+    problem: Problem,
+    as_json: AsJson = False,
+    width: Annotated[int | None, typer.Option(min=20, help="Columns. Default the terminal's.")] = None,
+) -> None:
+    """Say what differs between two schedules, and what it does to makespan, bubble and memory.
+
+    Options are for both; a name beside a file is taken at the file's size. Exit code 1 if they differ.
+
+    Example: pipesched diff 1f1b.csv 1f1b
+    """
+    from pipesched.analysis.diff import diff as compare
+    from pipesched.analysis.plain import plain
+    from pipesched.cli.output import print_json, print_lines
+    from pipesched.render.difference import difference_lines
+
+    a, b = _both(one, other, problem, ctx.args)
+    costs = _costs(a, b, problem)
+    found = compare(a.schedule, b.schedule, costs, problem.free_at)
+    names = a.schedule.name, b.schedule.name
+    if as_json:
+        print_json({"schedules": list(names), "unit": costs.unit, **plain(found)})
+    else:
+        print_lines(difference_lines(found, names, costs.unit), width)
+    if not found.equal:
+        raise typer.Exit(1)
+
+
+def _both(one: str, other: str, problem: Problem, extra: list[str]) -> "tuple[Source, Source]":
+    """Both schedules; what has no size of its own takes that of the file beside it."""
+    from pipesched.cli.source import is_file, resolve
+
+    if is_file(one) == is_file(other):
+        return resolve(one, problem, extra), resolve(other, problem, extra)
+    file, name = (one, other) if is_file(one) else (other, one)
+    known = resolve(file, replace(problem, chunks=None))
+    size = replace(problem, pp=known.schedule.devices, mb=known.schedule.microbatches)
+    made = resolve(name, size, extra)._replace(costs=known.costs)
+    return (known, made) if file == one else (made, known)
+
+
+def _costs(a: "Source", b: "Source", problem: Problem) -> "CostModel":
+    """One cost model for both: what A's file says, else what B's says."""
+    from pipesched.cli.costs import cost_model
+
+    if a.costs == b.costs:
+        return a.costs
+    if a.costs == cost_model(problem):
+        return b.costs
+    message = f"the two files give different costs; both are measured with A's: {a.costs.describe()}"
+    warnings.warn(message, PipeschedWarning, stacklevel=2)
+    return a.costs
