@@ -5,7 +5,7 @@ from pathlib import Path
 
 from documentation import ROOT, pages, picture
 from documentation.regions import filled
-from documentation.session import DocumentationError, executed
+from documentation.session import executed
 
 
 def up_to_date(page: Path) -> str:
@@ -20,9 +20,9 @@ def main() -> int:
     for page in named or pages():
         try:
             _write(page, up_to_date(page))
-        except DocumentationError as error:
+        except Exception as error:  # noqa: BLE001  the other pages can still be brought up to date
             failed = True
-            print(error, file=sys.stderr)
+            print(f"{page.name}: {type(error).__name__}: {error}", file=sys.stderr)
     if not named:
         _write(picture.FILE, picture.drawn())
     return int(failed)
