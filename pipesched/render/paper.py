@@ -73,10 +73,12 @@ class Line(NamedTuple):
     thickness: float
 
 
-class Area(NamedTuple):
-    """A filled polygon."""
+class Steps(NamedTuple):
+    """Columns side by side on one foot; column n reaches from ``edges[n]`` to ``edges[n + 1]``."""
 
-    points: tuple[tuple[float, float], ...]
+    edges: tuple[float, ...]
+    tops: tuple[float, ...]
+    foot: float
     fill: str
 
 
@@ -102,7 +104,7 @@ class Text(NamedTuple):
         return self.x - self.width * {"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor]
 
 
-Shape = Box | Line | Area | Text
+Shape = Box | Line | Steps | Text
 
 
 @dataclass(frozen=True)

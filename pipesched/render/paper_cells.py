@@ -18,12 +18,12 @@ from pipesched.timeline import Floats
 
 Ints = npt.NDArray[np.int64]
 
-#: The smallest number that can be read, what is kept free beside it, and the border, in points.
+#: The smallest number that can be read, what is kept free beside it at least, and the border, in points.
 SMALLEST, _AIR, _BORDER = 4.0, 0.7, 0.4
 #: Thinner borders than this are not drawn.
 _FINEST = 0.08
-#: Height of a number in a lane, at most.
-_TALLEST = 0.68
+#: Width of a number in a cell, and height in a lane, at most.
+_WIDEST, _TALLEST = 0.86, 0.68
 
 
 class Frame(NamedTuple):
@@ -105,7 +105,8 @@ def numbers(chart: Chart, drawn: Cells, theme: Theme, most: float) -> Iterator[T
     """The micro-batch numbers that fit, at most ``most`` points high."""
     label = chart.label[drawn.bar]
     digits = np.floor(np.log10(np.maximum(label, 1)) + 1e-9) + 1
-    room = drawn.right - drawn.left - _AIR
+    width = drawn.right - drawn.left
+    room = np.minimum(width - _AIR, _WIDEST * width)
     sizes = np.minimum(room / (DIGIT * digits), min(most, _TALLEST * drawn.height / HEIGHT))
     readable = sizes >= SMALLEST
     of_tone = np.maximum(np.bincount(drawn.tone, minlength=8), 1)

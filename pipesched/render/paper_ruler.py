@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pipesched.render.paper import Area, Line, Shape, Text
+from pipesched.render.paper import Line, Shape, Text
 from pipesched.render.paper_text import text_width
 from pipesched.render.paper_theme import Theme
 
@@ -46,7 +46,8 @@ def arrow(left: float, right: float, y: float, size: float, theme: Theme) -> Ite
     """``time`` and an arrow below the chart, as in most papers."""
     middle, base = (left + right) / 2, round(y + 1.2 * size, 2)
     name = Text(round(middle, 2), base, "time", size, theme.ink, "end")
-    x0, x1, level = round(middle + 4, 2), round(middle + 4 + 4 * size, 2), round(base - 0.3 * size, 2)
+    x0, level = round(middle + 4, 2), round(base - 0.3 * size, 2)
+    x1 = round(x0 + 4 * size, 2)
     yield name
-    yield Line(x0, level, x1, level, theme.ink, 0.6)
-    yield Area(((x1 - 2, level - 2), (x1 + 3, level), (x1 - 2, level + 2)), theme.ink)
+    for begin, height in ((x0, level), (x1 - 2.5, level - 2), (x1 - 2.5, level + 2)):
+        yield Line(begin, height, x1, level, theme.ink, 0.6)

@@ -11,18 +11,18 @@ import numpy as np
 import numpy.typing as npt
 
 from pipesched.render.chart import Chart
-from pipesched.render.paper import Area
+from pipesched.render.paper import Steps
 from pipesched.render.paper_cells import Frame
 from pipesched.render.paper_theme import Theme
 from pipesched.timeline import Floats
 
 #: Columns to a point, unless there were more than so many in all.
-_FINE, _MOST_COLUMNS = 3.0, 200_000
+_FINE, _MOST_COLUMNS = 3.0, 100_000
 #: Steps of height in a lane, and the part of its pitch that a lane fills.
 LEVELS, FILLED = 40, 0.86
 
 
-def strips(chart: Chart, frame: Frame, theme: Theme) -> Iterator[Area]:
+def strips(chart: Chart, frame: Frame, theme: Theme) -> Iterator[Steps]:
     """An area for each lane and tone, the ones on top of the pile first, so that no gap shows between."""
     width = (chart.t1 - chart.t0) * frame.rate
     bins = max(1, min(round(width * _FINE), _MOST_COLUMNS // max(len(chart.lanes), 1)))
@@ -35,7 +35,7 @@ def strips(chart: Chart, frame: Frame, theme: Theme) -> Iterator[Area]:
         for lane in np.flatnonzero((levels[:, :, number] > below).any(axis=1)).tolist():
             foot = frame.y + frame.pitch * lane + (frame.pitch + height) / 2
             tops = np.round(foot - levels[lane, :, number] * (height / LEVELS), 2)
-            yield Area(_steps(edges, tops, round(foot, 2)), fill)
+            yield _steps(edges, tops, round(foot, 2), fill)
 
 
 def pile(covered: Floats) -> npt.NDArray[np.int64]:
@@ -49,10 +49,7 @@ def pile(covered: Floats) -> npt.NDArray[np.int64]:
     return np.minimum(np.where(hardly, 1, levels), most)
 
 
-def _steps(edges: Floats, tops: Floats, foot: float) -> tuple[tuple[float, float], ...]:
-    """The outline of columns that stand on ``foot``; equal neighbours are one."""
-    new = np.flatnonzero(np.diff(tops, prepend=tops[0] + 1))
-    lefts, rights, heights = edges[new], edges[np.append(new[1:], len(tops))], tops[new]
-    x = np.column_stack((lefts, rights)).ravel().tolist()
-    y = np.repeat(heights, 2).tolist()
-    return ((x[0], foot), *zip(x, y, strict=True), (x[-1], foot))
+def _steps(edges: Floats, tops: Floats, foot: float, fill: str) -> Steps:
+    """Columns on ``foot``; equal neighbours are one."""
+    new = np.flatnonzero(np.diff(tops, prepend=np.nan))
+    return Steps((*edges[new].tolist(), float(edges[-1])), tuple(tops[new].tolist()), foot, fill)

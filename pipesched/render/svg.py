@@ -5,7 +5,7 @@ from html import escape
 from itertools import groupby
 
 from pipesched.render.chart import Chart
-from pipesched.render.paper import Area, Box, Line, Page, Shape, Text, Width
+from pipesched.render.paper import Box, Line, Page, Shape, Steps, Text, Width
 from pipesched.render.paper_figure import figure
 
 
@@ -68,23 +68,15 @@ def _element(shape: Shape) -> str:
         return (
             f'<path d="M{_number(shape.x0)} {_number(shape.y0)}L{_number(shape.x1)} {_number(shape.y1)}"/>\n'
         )
-    if isinstance(shape, Area):
+    if isinstance(shape, Steps):
         return f'<path d="{_outline(shape)}"/>\n'
     x, y, width, height = map(_number, shape[:4])
     rectangle = f'<rect x="{x}" y="{y}" width="{width}" height="{height}"'
     return f"{rectangle}><title>{escape(shape.hint)}</title></rect>\n" if shape.hint else f"{rectangle}/>\n"
 
 
-def _outline(area: Area) -> str:
-    """A path that says of each point only what is new."""
-    x, y = area.points[0]
-    parts = [f"M{_number(x)} {_number(y)}"]
-    for next_x, next_y in area.points[1:]:
-        if next_y == y:
-            parts.append(f"H{_number(next_x)}")
-        elif next_x == x:
-            parts.append(f"V{_number(next_y)}")
-        else:
-            parts.append(f"L{_number(next_x)} {_number(next_y)}")
-        x, y = next_x, next_y
-    return "".join([*parts, "Z"])
+def _outline(steps: Steps) -> str:
+    parts = [f"M{_number(steps.edges[0])} {_number(steps.foot)}"]
+    for right, top in zip(steps.edges[1:], steps.tops, strict=True):
+        parts.append(f"V{_number(top)}H{_number(right)}")
+    return "".join([*parts, f"V{_number(steps.foot)}Z"])
