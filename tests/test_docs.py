@@ -31,17 +31,17 @@ def section(page, title):
     return re.split(rf"^#{{1,{len(level)}}} ", text_of(page).split(f"\n{title}\n")[1], flags=re.MULTILINE)[0]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_page_is_up_to_date(page):
     assert rewrite.up_to_date(page) == page.read_text(encoding="utf-8"), RUN
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page):
     assert list(links.broken_links(page)) == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_no_block_escapes_running(page):
     for block in blocks(page.read_text(encoding="utf-8")):
         assert block.language in ("console", "pycon", "python", "bash", "text") or block.title, block

@@ -26,6 +26,7 @@ from unittest import mock
 from documentation import ROOT
 from documentation.blocks import Block, replaced
 from pipesched.cli.app import run
+from pipesched.errors import PipeschedWarning
 from pipesched.generators import _registry
 
 _ENVIRONMENT = {"COLUMNS": "100", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
@@ -38,7 +39,8 @@ class DocumentationError(Exception):
 
 def executed(text: str, name: str) -> str:
     """The page with the outputs that its commands print; raises where a block fails."""
-    with _directory(), _imports_as_they_were():
+    with _directory(), _imports_as_they_were(), warnings.catch_warnings():
+        warnings.simplefilter("ignore", PipeschedWarning)  # commands print them all the same
         return replaced(text, _Session(name).body)
 
 
