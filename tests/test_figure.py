@@ -16,7 +16,7 @@ from pipesched.generators import find
 from pipesched.ops import Kind
 from pipesched.render import figure
 from pipesched.render.chart import tone
-from pipesched.render.figure_merged import pixels
+from pipesched.render.figure.merged import pixels
 from pipesched.simulate import simulate
 
 SMALL = [("gpipe", 4, 8), ("1f1b", 8, 32), ("zb1p", 4, 8), ("dualpipe", 8, 20), ("dualpipev", 4, 10)]

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from pipesched.analysis.bubble import Cause, Gaps, gaps
 from pipesched.analysis.critical import slack
 from pipesched.ops import KIND_NAMES
-from pipesched.render.figure_style import number, plain
+from pipesched.render.figure.style import number, plain
 from pipesched.schedule import Schedule
 from pipesched.timeline import Timeline
 

@@ -6,7 +6,7 @@ from pipesched.analysis.report import Report
 from pipesched.errors import UnknownScheduleError
 from pipesched.generators import find
 from pipesched.render import figure
-from pipesched.render.html_parts import chart, data_table, tag, text
+from pipesched.render.html.parts import chart, data_table, tag, text
 from pipesched.render.measures import closing, idle_table, memory_table
 from pipesched.render.summary import formula_text, num, percent, spread, times
 from pipesched.timeline import Timeline

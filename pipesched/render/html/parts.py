@@ -23,7 +23,7 @@ def tag(name: str, content: str) -> str:
 
 def asset(name: str) -> str:
     """A text file that stands beside this module."""
-    return files("pipesched.render").joinpath(name).read_text(encoding="utf-8")
+    return files("pipesched.render.html").joinpath(name).read_text(encoding="utf-8")
 
 
 def chart(key: str, figure: go.Figure, *, heading: str, alt: str, caption: str) -> str:

@@ -8,7 +8,7 @@ import plotly.graph_objects as go  # type: ignore[import-untyped]
 
 from pipesched.analysis.memory import Memory, steps
 from pipesched.analysis.memory import memory as activations
-from pipesched.render.figure_style import (
+from pipesched.render.figure.style import (
     FILLED,
     MOST_OPS,
     lane_axis,

@@ -8,8 +8,8 @@ from plotly.offline import get_plotlyjs  # type: ignore[import-untyped]
 from pipesched.analysis.report import Report
 from pipesched.costs import CostModel
 from pipesched.render import figure
-from pipesched.render.html_parts import asset, chart, data_table, tag, text
-from pipesched.render.html_schedule import schedule_section, transfer_key
+from pipesched.render.html.parts import asset, chart, data_table, tag, text
+from pipesched.render.html.schedule import schedule_section, transfer_key
 from pipesched.render.summary import num
 from pipesched.render.table import Table
 from pipesched.timeline import Timeline
@@ -41,7 +41,7 @@ def page(
             f"schedule-{i}": (report.schedule, schedule_section(f"schedule-{i}", timeline, report, free_at))
             for i, (timeline, report) in enumerate(zip(timelines, reports, strict=True))
         },
-        "definitions": ("Definitions", _headed("Definitions", asset("html_definitions.html"))),
+        "definitions": ("Definitions", _headed("Definitions", asset("definitions.html"))),
         "costs": ("Costs", _headed("Cost model", _costs(timelines))),
         "command": (
             "How this was made",
@@ -67,7 +67,7 @@ def _document(title: str, lead: str, sections: Mapping[str, tuple[str, str]]) ->
 <meta name="generator" content="{made_by}">
 <link rel="icon" href="data:,">
 <title>{text(title)}</title>
-<style>{asset("html.css")}</style>
+<style>{asset("page.css")}</style>
 <script>{get_plotlyjs()}</script>
 </head>
 <body>
@@ -79,7 +79,7 @@ def _document(title: str, lead: str, sections: Mapping[str, tuple[str, str]]) ->
 {body}
 </main>
 <footer class="soft">{made_by}</footer>
-<script>{asset("html.js")}</script>
+<script>{asset("summary.js")}</script>
 </body>
 </html>
 """

@@ -8,7 +8,7 @@ import numpy.typing as npt
 import plotly.graph_objects as go  # type: ignore[import-untyped]
 
 from pipesched.analysis.report import Report
-from pipesched.render.figure_style import FILLED, LINE, lane_axis, lane_height, layout, plain
+from pipesched.render.figure.style import FILLED, LINE, lane_axis, lane_height, layout, plain
 from pipesched.timeline import Floats
 
 #: The causes of idle time: in words, their field in the report, their colour.

@@ -8,10 +8,10 @@ import plotly.graph_objects as go  # type: ignore[import-untyped]
 
 from pipesched.analysis.bubble import gaps
 from pipesched.ops import KIND_NAMES, Kind
-from pipesched.render import figure_merged as merged
 from pipesched.render.chart import Chart, Entry, Half, chart, tone
-from pipesched.render.figure_hover import OpRow, gap_rows, gap_template, op_rows, op_template
-from pipesched.render.figure_style import (
+from pipesched.render.figure import merged
+from pipesched.render.figure.hover import OpRow, gap_rows, gap_template, op_rows, op_template
+from pipesched.render.figure.style import (
     CELL_FONT,
     FILLED,
     IDLE,
