@@ -20,8 +20,8 @@ from pipesched.generators import find
 from pipesched.ops import Kind, Op
 from pipesched.render.chart import PALETTE, chart
 from pipesched.render.terminal import Gantt
-from pipesched.render.terminal_colors import Colors
-from pipesched.render.terminal_scale import Scale, fit, lower_quartile, ticks
+from pipesched.render.terminal.colors import Colors
+from pipesched.render.terminal.scale import Scale, fit, lower_quartile, ticks
 from pipesched.schedule import Schedule
 from pipesched.simulate import simulate
 

@@ -4,7 +4,7 @@ Bars are columns, one entry per op. The two ops of an overlapped pair stand in o
 left: they share its time in proportion to what each takes alone.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -60,13 +60,30 @@ class Entry(NamedTuple):
         return self.text.removeprefix(KIND_NAMES[self.kind]).removeprefix(", ")
 
 
+class Held(NamedTuple):
+    """Activations that each device holds over time, in activations of one micro-batch on one stage.
+
+    ``steps`` has a staircase per device, whichever lanes are shown: times, and levels, each of which lasts
+    to the next time; both float64. ``peak`` float64[P], ``cap`` what a device has room for, if it is
+    known, ``freed_at`` in words.
+    """
+
+    steps: tuple[tuple[Floats, Floats], ...]
+    peak: Floats
+    cap: float | None
+    freed_at: str
+
+
 @dataclass(frozen=True, eq=False)
 class Chart:
     """One schedule on a time axis.
 
     Columns, one entry per op, by lane and time: ``lane``, ``kind``, ``shade``, ``label`` (micro-batch),
-    ``half`` (see :class:`Half`) int32[N]; ``start``, ``end`` float64[N] in ``unit``, where a pair's two
-    bars meet inside its cell. ``lanes`` are the devices' numbers, ``t0..t1`` the window shown.
+    ``half`` (see :class:`Half`), ``stage`` int32[N]; ``start``, ``end`` float64[N] in ``unit``, where a
+    pair's two bars meet inside its cell. ``lanes`` are the devices' numbers, ``t0..t1`` the window shown.
+
+    Where they were asked for (:mod:`pipesched.render.annotate`): ``slack`` float64[N], how much later an op
+    could end at the same makespan; ``critical`` bool[N], whether it is on the critical path; ``held``.
     """
 
     title: str
@@ -84,6 +101,10 @@ class Chart:
     t1: float
     legend: tuple[Entry, ...]
     caption: tuple[str, ...]
+    stage: Ints | None = None
+    slack: Floats | None = None
+    critical: npt.NDArray[np.bool_] | None = None
+    held: Held | None = None
 
     def window(self, t0: float, t1: float, lanes: range | None = None) -> "Chart":
         """The part that overlaps t0..t1, on some of the lanes; bars keep their true times."""
@@ -92,21 +113,8 @@ class Chart:
         number = np.zeros(max(self.lanes, default=0) + 1, dtype=np.int32)
         number[chosen] = np.arange(len(chosen))
         lane = number[np.array(self.lanes, dtype=np.int64)[self.lane[keep]]]
-        columns = {
-            name: getattr(self, name)[keep]
-            for name in ("kind", "shade", "label", "half", "op", "start", "end")
-        }
-        return Chart(
-            title=self.title,
-            unit=self.unit,
-            lanes=tuple(chosen),
-            lane=lane,
-            **columns,
-            t0=t0,
-            t1=t1,
-            legend=self.legend,
-            caption=self.caption,
-        )
+        columns = {name: column[keep] for name in _COLUMNS if (column := getattr(self, name)) is not None}
+        return replace(self, lanes=tuple(chosen), **{**columns, "lane": lane}, t0=t0, t1=t1)
 
     def coverage(self, bins: int, tone: Ints | None = None, tones: int = 2 * len(Kind)) -> Floats:
         """How much of each of ``bins`` equal parts of the window each tone fills.
@@ -120,13 +128,21 @@ class Chart:
         group = self.lane.astype(np.int64) * tones + (
             2 * self.kind + self.shade % 2 if tone is None else tone
         )
-        order = np.lexsort((self.start, group))
+        # Bars come by lane and time; a stable sort of short integers is one of buckets.
+        small = group.astype(np.uint16) if len(self.lanes) * tones < 2**16 else group
+        order = np.argsort(small, kind="stable")
         bounds = np.searchsorted(group[order], np.arange(len(self.lanes) * tones + 1))
         for key in np.flatnonzero(np.diff(bounds)).tolist():
             bars = order[bounds[key] : bounds[key + 1]]
             before = _time_before(edges, self.start[bars], self.end[bars])
             covered[key // tones, :, key % tones] = np.diff(before) * bins / max(self.t1 - self.t0, 1e-300)
         return np.clip(covered, 0.0, 1.0)
+
+
+#: What a chart says of every bar.
+_COLUMNS = (
+    "lane", "kind", "shade", "label", "half", "op", "start", "end", "stage", "slack", "critical",
+)  # fmt: skip
 
 
 def _time_before(edges: Floats, start: Floats, end: Floats) -> Floats:
@@ -167,6 +183,7 @@ def chart(timeline: Timeline, caption: tuple[str, ...] = ()) -> Chart:
         t1=timeline.makespan,
         legend=_legend(schedule),
         caption=(f"costs: {timeline.costs.describe()}", *caption),
+        stage=schedule.stage,
     )
 
 

@@ -11,9 +11,9 @@ import numpy as np
 
 from pipesched.ops import Kind
 from pipesched.render.chart import Chart
-from pipesched.render.terminal_canvas import Canvas, Columns
-from pipesched.render.terminal_cells import Bools
-from pipesched.render.terminal_colors import Colors, letters
+from pipesched.render.terminal.canvas import Canvas, Columns
+from pipesched.render.terminal.cells import Bools
+from pipesched.render.terminal.colors import Colors, letters
 from pipesched.timeline import Floats
 
 #: Lower parts of a character, by eighths.

@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pipesched.render.chart import Chart, Half
-from pipesched.render.terminal_canvas import Columns
-from pipesched.render.terminal_scale import Scale
+from pipesched.render.terminal.canvas import Columns
+from pipesched.render.terminal.scale import Scale
 from pipesched.timeline import Floats
 
 Bools = npt.NDArray[np.bool_]

@@ -7,9 +7,9 @@ hid half a column of idle time or more, it takes a column from a neighbour.
 import numpy as np
 
 from pipesched.render.chart import Chart
-from pipesched.render.terminal_canvas import Canvas, Columns, digits, spread
-from pipesched.render.terminal_cells import Bools, Cells
-from pipesched.render.terminal_colors import letters
+from pipesched.render.terminal.canvas import Canvas, Columns, digits, spread
+from pipesched.render.terminal.cells import Bools, Cells
+from pipesched.render.terminal.colors import letters
 
 
 def paint(canvas: Canvas, chart: Chart, cells: Cells, idle: str) -> int:

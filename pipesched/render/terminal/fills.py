@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pipesched.render.chart import Chart, Ints
-from pipesched.render.terminal_canvas import Canvas, Columns, digits, spread
-from pipesched.render.terminal_cells import Bools, Cells
-from pipesched.render.terminal_colors import Colors, letters
+from pipesched.render.terminal.canvas import Canvas, Columns, digits, spread
+from pipesched.render.terminal.cells import Bools, Cells
+from pipesched.render.terminal.colors import Colors, letters
 
 #: Left parts of a character, by eighths.
 _LEFT_EIGHTHS = np.array([ord(c) for c in " ▏▎▍▌▋▊▉█"], dtype=np.uint32)

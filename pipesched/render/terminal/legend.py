@@ -8,8 +8,8 @@ from rich.text import Text
 
 from pipesched.ops import KIND_NAMES, Kind
 from pipesched.render.chart import Chart, Entry
-from pipesched.render.terminal_colors import Colors
-from pipesched.render.terminal_scale import Scale, ticks
+from pipesched.render.terminal.colors import Colors
+from pipesched.render.terminal.scale import Scale, ticks
 
 DIM = Style(dim=True)
 _GAP = "   "

@@ -44,7 +44,7 @@ class Colors:
     """Each bar's tone, ``tone`` int32[N] in 0..``tones``-1, and the styles of the tones.
 
     A tone is kind x ``variants`` + variant: the shade, or the hue of the micro-batch. Numbers for
-    :class:`pipesched.render.terminal_canvas.Canvas`: 0 is the terminal's own colour, then come the fills
+    :class:`pipesched.render.terminal.canvas.Canvas`: 0 is the terminal's own colour, then come the fills
     of all tones, the same shaded, and the inks.
     """
 

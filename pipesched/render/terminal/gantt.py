@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING
 from rich.segment import Segment
 from rich.text import Text
 
-from pipesched.render import terminal_cells, terminal_fills, terminal_letters, terminal_shares
+from pipesched.render.terminal import cells as terminal_cells
+from pipesched.render.terminal import fills as terminal_fills
+from pipesched.render.terminal import letters as terminal_letters
+from pipesched.render.terminal import shares as terminal_shares
 from pipesched.render.chart import Chart
-from pipesched.render.terminal_canvas import Canvas
-from pipesched.render.terminal_colors import Colors
-from pipesched.render.terminal_legend import flow, legend, ruler, scale_note
-from pipesched.render.terminal_scale import Scale, fit, lower_quartile
+from pipesched.render.terminal.canvas import Canvas
+from pipesched.render.terminal.colors import Colors
+from pipesched.render.terminal.legend import flow, legend, ruler, scale_note
+from pipesched.render.terminal.scale import Scale, fit, lower_quartile
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -32,7 +35,7 @@ class Gantt:
     to 7 bits. ``color_by`` is "kind" or "microbatch".
 
     Where cells are thinner than a character, each column shows how its time is shared out, and idle
-    time from a sixteenth of a column up: see :mod:`pipesched.render.terminal_shares`.
+    time from a sixteenth of a column up: see :mod:`pipesched.render.terminal.shares`.
     """
 
     def __init__(self, chart: Chart, *, ascii: bool = False, color_by: str = "kind") -> None:  # noqa: A002

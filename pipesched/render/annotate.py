@@ -1,0 +1,37 @@
+"""What a chart may show besides: slack, the critical path, activations. Computed where it is asked for."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from pipesched.analysis.critical import critical_path, slack
+from pipesched.analysis.memory import memory, steps
+from pipesched.render.chart import Chart, Held
+from pipesched.timeline import Timeline
+
+
+def with_slack(chart: Chart, timeline: Timeline) -> Chart:
+    """The chart with the slack of every bar."""
+    return replace(chart, slack=slack(timeline)[timeline.schedule.slot][chart.op])
+
+
+def with_critical_path(chart: Chart, timeline: Timeline) -> Chart:
+    """The chart with a critical path: both ops of a pair are on it, or none."""
+    on_path = np.zeros(timeline.schedule.n_slots, dtype=np.bool_)
+    on_path[critical_path(timeline).slots] = True
+    return replace(chart, critical=on_path[timeline.schedule.slot][chart.op])
+
+
+def with_activations(
+    chart: Chart, timeline: Timeline, free_at: str | float = "w", cap: float | None = None
+) -> Chart:
+    """The chart with what each device holds; ``cap`` is what one has room for, in the same unit."""
+    found = memory(timeline.schedule, free_at)
+    staircases = tuple(steps(timeline, found, device) for device in range(timeline.schedule.devices))
+    return replace(chart, held=Held(staircases, found.peak, cap, _freed(free_at)))
+
+
+def _freed(free_at: str | float) -> str:
+    named = {"w": "freed at W", "i": "freed at I"}
+    text = str(free_at).strip().lower()
+    return named[text] if text in named else f"{100 * float(text):g} % freed at I, the rest at W"
