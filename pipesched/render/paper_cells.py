@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from pipesched.ops import KIND_NAMES
 from pipesched.render.chart import Chart, Half
 from pipesched.render.paper import Box, Text
 from pipesched.render.paper_text import DIGIT, HEIGHT
@@ -96,7 +97,8 @@ def boxes(chart: Chart, drawn: Cells, theme: Theme, *, hints: bool) -> Iterator[
 
 def _hint(chart: Chart, bar: int) -> str:
     kind, shade = int(chart.kind[bar]), int(chart.shade[bar]) % 2
-    what = next(entry.text for entry in chart.legend if (entry.kind, entry.shade) == (kind, shade))
+    texts = (entry.text for entry in chart.legend if (entry.kind, entry.shade) == (kind, shade))
+    what = next(texts, KIND_NAMES[kind])
     times = f"{chart.start[bar]:.6g} to {chart.end[bar]:.6g} {chart.unit}"
     return f"{what}, micro-batch {chart.label[bar]}, device {chart.lanes[chart.lane[bar]]}, {times}"
 

@@ -19,7 +19,7 @@ from pipesched.timeline import Floats
 #: Columns to a point, unless there were more than so many in all.
 _FINE, _MOST_COLUMNS = 3.0, 100_000
 #: Steps of height in a lane, and the part of its pitch that a lane fills.
-LEVELS, FILLED = 40, 0.86
+LEVELS, FILLED = 40, 0.8
 
 
 def strips(chart: Chart, frame: Frame, theme: Theme) -> Iterator[Steps]:

@@ -1,0 +1,92 @@
+"""SVG: valid XML that says what the shapes say."""
+
+from dataclasses import replace
+from xml.etree import ElementTree as ET
+
+import pytest
+from papers import charted
+
+from pipesched.render import svg
+from pipesched.render.paper import Box, Steps, Text
+from pipesched.render.paper_figure import figure
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def parsed(charts, **options):
+    return ET.fromstring("".join(svg.write(charts, **options)))  # noqa: S314  our own
+
+
+@pytest.fixture(scope="module")
+def dualpipe():
+    return charted("dualpipe", 8, 20)
+
+
+@pytest.mark.parametrize("theme", ["print", "screen", "dark"])
+def test_every_shape_is_one_element(dualpipe, theme):
+    root, page = parsed([dualpipe], theme=theme), figure([dualpipe], theme=theme)
+    texts = [text.text for text in root.iter(f"{SVG}text")]
+    assert texts == [shape.text for shape in page.shapes if isinstance(shape, Text)]
+    boxes = [box for box in root.iter(f"{SVG}rect") if "x" in box.attrib]
+    shapes = [shape for shape in page.shapes if isinstance(shape, Box)]
+    assert [float(box.get("x")) for box in boxes] == pytest.approx([shape.x for shape in shapes])
+    assert [float(box.get("width")) for box in boxes] == pytest.approx([shape.width for shape in shapes])
+    grounds = root.findall(f"{SVG}rect")
+    assert [box.get("fill") for box in grounds] == ([page.background] if page.background else [])
+
+
+@pytest.mark.parametrize(("width", "points"), [("180mm", 510.24), ("1200px", 900), ("85mm", 240.94)])
+def test_size_is_the_one_asked_for(dualpipe, width, points):
+    root = parsed([dualpipe], width=width)
+    assert root.get("width") == width
+    unit = width.lstrip("0123456789")
+    assert root.get("height").endswith(unit)
+    _, _, wide, high = map(float, root.get("viewBox").split())
+    assert wide == points
+    assert float(root.get("height").removesuffix(unit)) / float(width.removesuffix(unit)) == pytest.approx(
+        high / wide, rel=1e-4
+    )
+
+
+def test_screen_readers_are_told_what_it_is(dualpipe):
+    root = parsed([dualpipe])
+    names = [root.find(f"{SVG}{tag}") for tag in ("title", "desc")]
+    assert root.get("role") == "img"
+    assert root.get("aria-labelledby").split() == [name.get("id") for name in names]
+    assert names[0].text == dualpipe.title
+    assert "costs: F=1 B=2" in names[1].text
+
+
+def test_each_cell_says_what_it_is(dualpipe):
+    hints = [box.find(f"{SVG}title").text for box in parsed([dualpipe]).iter(f"{SVG}rect") if len(box)]
+    assert len(hints) == len(dualpipe.op)
+    assert hints[0] == "forward, down, micro-batch 0, device 0, 0 to 1 F"
+    assert len(set(hints)) == len(hints)
+
+
+def test_hints_and_borders_go_where_cells_are_many():
+    root = parsed([charted("1f1b", 16, 128)])
+    assert not [box for box in root.iter(f"{SVG}rect") if len(box)]
+
+
+def test_text_of_the_user_is_escaped():
+    title, caption = "<b>&amp;\"'</b>\x1b[1m]]>", "a & b < c"
+    root = parsed([replace(charted("1f1b", 2, 4), title=title, caption=(caption,), unit="<ms>")])
+    texts = [text.text for text in root.iter(f"{SVG}text")]
+    assert title.replace("\x1b", "?") in texts
+    assert caption in texts
+    assert "time (<ms>)" in texts
+
+
+def test_same_charts_same_text():
+    pages = {"".join(svg.write([charted("zb1p", 4, 8), charted("dualpipev", 4, 10)])) for _ in range(2)}
+    assert len(pages) == 1
+
+
+def test_merged_lanes_are_paths_that_say_their_steps():
+    long = charted("1f1b", 4, 4000)
+    root = parsed([long])
+    steps = [shape for shape in figure([long]).shapes if isinstance(shape, Steps)]
+    paths = [path.get("d") for path in root.iter(f"{SVG}path") if path.get("d").endswith("Z")]
+    assert [path.count("H") for path in paths] == [len(shape.tops) for shape in steps]
+    assert sum(map(len, paths)) < 200_000
