@@ -5,75 +5,167 @@ that device's Program. Decorated with :func:`pipesched.generators.schedule` it b
 constraints and formula; undecorated, stage s stands on device s % devices.
 """
 
-import importlib.util
+import difflib
 import inspect
-import sys
-import traceback
-from collections.abc import Callable
-from pathlib import Path
+import warnings
+from collections.abc import Callable, Iterable, Sized
+from dataclasses import replace
+from functools import wraps
+from itertools import islice
+from types import ModuleType
 from typing import Any
 
-from pipesched.errors import PipeschedError, UserCodeError
-from pipesched.generators._registry import Recipe, recipes, schedule
-from pipesched.placement import linear
+from pipesched.errors import PipeschedWarning, UserCodeError
+from pipesched.generators._registry import _RECIPES, Recipe, recipes, schedule
+from pipesched.generators._user_file import UserFile
+from pipesched.ops import Op
+from pipesched.placement import Placement, linear
+from pipesched.program import Pipeline, Program, Step
 from pipesched.schedule import Schedule
+
+_WANTS = "a schedule function returns a Schedule or a list of steps"
 
 
 def load_recipe(path: str, function: str) -> Recipe:
     """The recipe of a function in a Python file; UserCodeError where it cannot be had."""
-    file = Path(path)
-    if not file.is_file():
-        raise UserCodeError(f"cannot read {path}: no such file")
-    spec = importlib.util.spec_from_file_location(file.stem, file)
-    if spec is None or spec.loader is None:
-        raise UserCodeError(f"{path} is not a Python file; a user's schedule is named mine.py:function")
-    module = importlib.util.module_from_spec(spec)
-    sys.path.insert(0, str(file.resolve().parent))
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        raise UserCodeError(_told(file, error)) from error
+    file = UserFile(path)
+    known = dict(_RECIPES)
+    module = file.load()
+    _keep_ours(file, known)
     made = getattr(module, function, None)
     if not callable(made):
-        names = [
-            name
-            for name, value in vars(module).items()
-            if inspect.isfunction(value) and value.__module__ == module.__name__
-        ]
-        raise UserCodeError(f"{path} has no function {function!r}; it has {', '.join(names) or 'none'}")
-    for recipe in recipes():
-        if recipe.generator is made:
-            return recipe
-    count = len([p for p in inspect.signature(made).parameters.values() if p.kind is not p.KEYWORD_ONLY])
-    if count not in (1, 2):
-        raise UserCodeError(
-            f"{path}:{function} takes {count} parameters; it must take (pipeline) or (pipeline, device)"
-        )
-    name = f"{file.name}:{function}"
-    schedule(name, title=name, source=str(path), placement=linear, any_chunks=True)(made)
-    return next(recipe for recipe in recipes() if recipe.name == name)
+        raise UserCodeError(f"{path} has no function {function!r}; {_choice(module, function)}")
+    recipe = next((each for each in recipes() if each.generator is made), None)
+    user = _Function(file, function, made)
+    user.check_parameters()
+    return user.guard(recipe or _undecorated(f"{file.name}:{function}", path, made))
 
 
 def run(path: str, make: Callable[[], Any]) -> Schedule:
-    """Call a user's generator; whatever goes wrong in it is told with the user's own line."""
-    try:
+    """Call a user's recipe; whatever goes wrong in it is told with the user's own line."""
+    with UserFile(path).guarded():
         made = make()
-    except PipeschedError:
-        raise
-    except Exception as error:
-        raise UserCodeError(_told(Path(path), error)) from error
     if not isinstance(made, Schedule):
-        wants = "a schedule function returns a Schedule or a list of steps"
-        raise UserCodeError(f"{path} returned {type(made).__name__}; {wants}")
+        raise UserCodeError(f"{path} returned {type(made).__name__}; {_WANTS}")
     return made
 
 
-def _told(file: Path, error: Exception) -> str:
-    """``mine.py line 12, in my_schedule: ZeroDivisionError: division by zero``."""
-    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    if isinstance(error, SyntaxError) and error.lineno:
-        return f"{file.name} line {error.lineno}: {type(error).__name__}: {error.msg}"
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(file)]
-    if not frames:
-        return f"{file.name}: {what}"
-    return f"{file.name} line {frames[-1].lineno}, in {frames[-1].name}: {what}"
+def _keep_ours(file: UserFile, known: dict[str, Recipe]) -> None:
+    """Refuse a file that registers one of our names: every later use of the name would mean the file's."""
+    for name, recipe in known.items():
+        if _RECIPES[name] is not recipe and recipe.generator.__module__.startswith("pipesched."):
+            _RECIPES.clear()
+            _RECIPES.update(known)
+            raise UserCodeError(f"{file.name} registers the name {name!r}, which {recipe.name} has already")
+
+
+def _choice(module: ModuleType, wanted: str) -> str:
+    names = [
+        name
+        for name, value in vars(module).items()
+        if inspect.isfunction(value) and value.__module__ == module.__name__
+    ]
+    near = difflib.get_close_matches(wanted, names, n=1)
+    return f"it has {', '.join(names) or 'none'}" + (f"; did you mean {near[0]}?" if near else "")
+
+
+def _undecorated(name: str, path: str, made: Callable[..., Any]) -> Recipe:
+    """A recipe that is not kept in the registry: its name says where it is."""
+    schedule(name, title=name, source=path, placement=linear, any_chunks=True)(made)
+    return _RECIPES.pop(name)
+
+
+class _Function:
+    """A user's function, what it may take and return, and where it stands."""
+
+    def __init__(self, file: UserFile, name: str, made: Callable[..., Any]) -> None:
+        self.file, self.name, self.made = file, name, made
+        code = getattr(inspect.unwrap(made), "__code__", None)
+        line = f" line {code.co_firstlineno}" if code else ""
+        self.place = f"{file.name}{line}: {name}"
+
+    def wrong(self, sentence: str) -> UserCodeError:
+        return UserCodeError(f"{self.place} {sentence}")
+
+    def check_parameters(self) -> None:
+        """(pipeline) or (pipeline, device), and options with defaults."""
+        try:
+            parameters = inspect.signature(self.made).parameters.values()
+        except (TypeError, ValueError):
+            raise self.wrong("is not a function that can be called with (pipeline, device)") from None
+        positional = [each for each in parameters if each.kind is not each.KEYWORD_ONLY]
+        takes = f"takes ({', '.join(map(str, parameters))})"
+        if len(positional) not in (1, 2) or any(
+            each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD) for each in positional
+        ):
+            count = len(positional)
+            raise self.wrong(
+                f"takes {count} parameter{'' if count == 1 else 's'}; "
+                "it must take (pipeline) or (pipeline, device), and options after *"
+            )
+        for each in parameters:
+            if each.kind is each.KEYWORD_ONLY and each.default is each.empty:
+                raise self.wrong(f"{takes}; its option {each.name} needs a default")
+
+    def guard(self, recipe: Recipe) -> Recipe:
+        """The same recipe with everything checked that the user's functions return."""
+
+        @wraps(self.made)
+        def generator(pipeline: Pipeline, *device: int, **options: int) -> Program | Schedule:
+            with self.file.guarded():
+                made = self.made(pipeline, *device, **options)
+                if device:
+                    return self._program(made, pipeline, device[0])
+                return self._whole(made, pipeline)
+
+        def placement(devices: int, chunks: int) -> Placement:
+            with self.file.guarded():
+                where = recipe.placement(devices, chunks)
+            if not isinstance(where, Placement):
+                raise self.wrong(f"has a placement that returned {type(where).__name__}, not a Placement")
+            if where.devices != devices:
+                raise self.wrong(f"has a placement of {where.devices} devices; {devices} were asked for")
+            return where
+
+        return replace(recipe, generator=generator, placement=placement)
+
+    def _whole(self, made: Any, pipeline: Pipeline) -> Schedule:
+        if not isinstance(made, Schedule):
+            hint = (
+                "; it takes the pipeline alone, so it must be a Schedule: "
+                "take (pipeline, device) to return one device's list"
+            )
+            raise self.wrong(
+                f"returned {type(made).__name__}; {_WANTS}{hint if isinstance(made, Iterable) else ''}"
+            )
+        if made.devices != pipeline.devices:
+            raise self.wrong(
+                f"returned a schedule of {made.devices} devices; {pipeline.devices} were asked for (--pp)"
+            )
+        if made.microbatches != pipeline.microbatches:
+            warnings.warn(
+                f"{self.place} returned a schedule of {made.microbatches} micro-batches; "
+                f"{pipeline.microbatches} were asked for (--mb)",
+                PipeschedWarning,
+                stacklevel=2,
+            )
+        return made
+
+    def _program(self, made: Any, pipeline: Pipeline, device: int) -> Program:
+        """A device's list; a generator is as good, if it ends."""
+        returned = f"returned for device {device}"
+        if isinstance(made, str | bytes | dict | Schedule) or not isinstance(made, Iterable):
+            hint = ": take (pipeline) alone to return a Schedule" if isinstance(made, Schedule) else ""
+            raise self.wrong(f"{returned}: {type(made).__name__}; {_WANTS}{hint}")
+        most = 1024 + 64 * pipeline.microbatches * pipeline.chunks
+        steps = list(made if isinstance(made, Sized) else islice(made, most + 1))
+        if len(steps) > most and not isinstance(made, Sized):
+            raise self.wrong(f"does not end: it gave more than {most} steps for device {device}")
+        for at, each in enumerate(steps):
+            if not isinstance(each, Step):
+                hint = " (a list of ops is for Schedule.from_rows)" if isinstance(each, Op) else ""
+                raise self.wrong(
+                    f"{returned} a list whose item {at} is {type(each).__name__} {str(each)[:40]!r}, "
+                    f"not a step such as F, B1 or F0 & B1{hint}"
+                )
+        return steps
