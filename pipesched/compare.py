@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from pipesched.analysis.report import Report, report
 from pipesched.costs import CostModel
 from pipesched.errors import InvalidScheduleError, ShapeError
-from pipesched.formula import PP, TIME_SYMBOLS, Expr
+from pipesched.formula import LEGEND, PP, TIME_SYMBOLS, Dialect, Formula
 from pipesched.generators import Recipe, find
 from pipesched.render.summary import num, percent, times
 from pipesched.render.table import Table
@@ -44,6 +44,7 @@ def compare(
     costs: CostModel | None = None,
     equal: Equal = "devices",
     free_at: str | float = "w",
+    dialect: Dialect = "deepseek",
 ) -> list[Entry]:
     """Run every schedule, registered (by name) or given; ``mb`` None stands for 2 x pp.
 
@@ -64,9 +65,12 @@ def compare(
         except (ShapeError, InvalidScheduleError) as error:
             entries.append(Entry(given.name, None, None, str(error)))
             continue
-        formula = given.formula if isinstance(given, Recipe) else None
-        text = str(_in_terms_of_pp(formula.idle, per_device, equal)) if formula else None
-        entries.append(Entry(schedule.name, timeline, report(timeline, free_at, formula_text=text), None))
+        measured = report(timeline, free_at, dialect=dialect)
+        if measured.bubble.formula and isinstance(given, Recipe) and given.formula:
+            printed = _in_terms_of_pp(given.formula, per_device, equal).text(dialect)
+            formula = measured.bubble.formula._replace(text=printed)
+            measured = measured._replace(bubble=measured.bubble._replace(formula=formula))
+        entries.append(Entry(schedule.name, timeline, measured, None))
     return entries
 
 
@@ -93,12 +97,15 @@ def _fitting(schedule: Schedule, pp: int, mb: int | None) -> Schedule:
     return schedule
 
 
-def _in_terms_of_pp(formula: Expr, per_device: Fraction, equal: Equal) -> Expr:
+def _in_terms_of_pp(formula: Formula, per_device: Fraction, equal: Equal) -> Formula:
     """The formula with PP for ``--pp`` and times per 1/PP of the model, whatever the stages per device."""
     share = 1 / per_device
-    if equal == "stages":
-        return formula.substituted({"PP": PP * share})
-    return formula.substituted({name: time * share for name, time in TIME_SYMBOLS.items()})
+    new = (
+        {"PP": PP * share}
+        if equal == "stages"
+        else {name: time * share for name, time in TIME_SYMBOLS.items()}
+    )
+    return Formula(formula.expr.substituted(new))
 
 
 class _Column(NamedTuple):
@@ -107,7 +114,15 @@ class _Column(NamedTuple):
     value: float | None  # to compare by: the least is best
 
 
-def table(entries: Sequence[Entry], *, pp: int, mb: int | None, costs: CostModel, equal: Equal) -> Table:
+def table(
+    entries: Sequence[Entry],
+    *,
+    pp: int,
+    mb: int | None,
+    costs: CostModel,
+    equal: Equal,
+    dialect: Dialect = "deepseek",
+) -> Table:
     """The comparison as text; entries that cannot run keep their row, with the reason in a note."""
     best_makespan = min((e.report.makespan for e in entries if e.report), default=0.0)
     columns = [_columns(entry.report, pp, best_makespan) if entry.report else None for entry in entries]
@@ -123,7 +138,7 @@ def table(entries: Sequence[Entry], *, pp: int, mb: int | None, costs: CostModel
         columns=("schedule", *titles),
         rows=tuple(rows),
         best=_best(columns),
-        notes=(*notes, *_notes(costs, equal)),
+        notes=(*notes, *_notes(costs, equal, dialect)),
     )
 
 
@@ -140,6 +155,7 @@ def _columns(measured: Report, pp: int, best_makespan: float) -> list[_Column]:
         _Column("stages", str(measured.stages), None),
         _Column("makespan", num(measured.makespan), measured.makespan),
         _Column("vs best", f"{relative:.3f}x", None),
+        _Column("bound", "optimal" if measured.bound.optimal else f"+{num(measured.bound.over)}", None),
         _Column("bubble", num(idle), idle),
         _Column("rate", percent(bubble.rate), bubble.rate),
         _Column("formula", (formula.text if formula else "none") + sign, None),
@@ -159,12 +175,14 @@ def _best(columns: Sequence[list[_Column] | None]) -> frozenset[tuple[int, int]]
     return frozenset(best)
 
 
-def _notes(costs: CostModel, equal: Equal) -> list[str]:
+def _notes(costs: CostModel, equal: Equal, dialect: Dialect) -> list[str]:
     per = "1/PP of the model" if equal == "devices" else "stage"
     unequal = ["makespans on different numbers of devices do not compare: equal stages are not equal means"]
     return [
         *(unequal if equal == "stages" else []),
         f"costs per {per}: {costs.describe()}",
         "bubble: the largest idle time of a device; rate: idle / (devices x makespan), over all devices",
+        "bound: over the least makespan of any order on the same placement",
+        f"formula: {LEGEND[dialect]}",
         "params, activations: of the busiest device, in 1/PP of the model (x micro-batches)",
     ]

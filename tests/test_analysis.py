@@ -236,4 +236,4 @@ def test_an_order_that_is_not_the_published_one_is_told_so():
     )
     assert analyze(schedule).bubble.formula.exact  # one device: no idle by either
     swapped = analyze(find("zb1p").generate(4, 8).renamed("1f1b"))
-    assert swapped.bubble.formula.why == "the order differs from the published one"
+    assert swapped.bubble.formula.why == "the order or its options are not those of the formula"

@@ -7,28 +7,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pipesched.analysis.bound import Bound, least_makespan
 from pipesched.analysis.bubble import Cause, Gaps, bubble, gaps, idle_by_cause
-from pipesched.analysis.closed_form import closed_form
+from pipesched.analysis.closed_form import ClosedForm, closed_form, symbol_values
 from pipesched.analysis.critical import critical_path
 from pipesched.analysis.memory import freed_at_input, memory
 from pipesched.costs import CostModel
 from pipesched.errors import UnknownScheduleError
-from pipesched.formula import Formula
-from pipesched.generators import find
+from pipesched.formula import Dialect
+from pipesched.generators import Recipe, find
 from pipesched.schedule import Schedule
 from pipesched.simulate import simulate
 from pipesched.timeline import Timeline
 
 PerStage = float | list[float]
-
-
-class FormulaReport(NamedTuple):
-    """The published closed formula for a device's idle time."""
-
-    text: str
-    value: float | None
-    exact: bool
-    why: str | None
 
 
 class Gap(NamedTuple):
@@ -60,7 +52,9 @@ class BubbleReport(NamedTuple):
     idle: list[float]
     span_rate: float
     span_idle: list[float]
-    formula: FormulaReport | None
+    formula: ClosedForm | None  # as published, for the idle time of a device
+    general: ClosedForm | None  # another one, exact where the published one is not
+    span_formula: ClosedForm | None  # for the idle time within the longest span
     span_average: float
     busy: list[float]
     causes: Causes
@@ -77,6 +71,7 @@ class MemoryReport(NamedTuple):
     model_copies: float
     peak_time: list[float]
     peak_op: list[str]
+    formula: ClosedForm | None  # for peak_activations, freed at W
 
 
 class CriticalPathReport(NamedTuple):
@@ -102,6 +97,7 @@ class Report(NamedTuple):
     bubble: BubbleReport
     memory: MemoryReport
     critical_path: CriticalPathReport
+    bound: Bound  # the least makespan that any order could have here
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON object."""
@@ -115,18 +111,22 @@ def _plain(value: Any) -> Any:
     return [_plain(item) for item in value] if isinstance(value, list) else value
 
 
-def analyze(schedule: Schedule, costs: CostModel | None = None, *, free_at: str | float = "w") -> Report:
+def analyze(
+    schedule: Schedule,
+    costs: CostModel | None = None,
+    *,
+    free_at: str | float = "w",
+    dialect: Dialect = "deepseek",
+) -> Report:
     """Simulate and measure. Raises what :func:`pipesched.simulate.simulate` does."""
-    return report(simulate(schedule, costs), free_at)
+    return report(simulate(schedule, costs), free_at, dialect=dialect)
 
 
-def report(timeline: Timeline, free_at: str | float = "w", *, formula_text: str | None = None) -> Report:
-    """Measure a timeline; the formula is that of the registered schedule of this name.
-
-    ``formula_text`` replaces how the formula is printed.
-    """
+def report(timeline: Timeline, free_at: str | float = "w", *, dialect: Dialect = "deepseek") -> Report:
+    """Measure a timeline; formulas are those of the registered schedule of this name."""
     schedule, costs = timeline.schedule, timeline.costs
     path = critical_path(timeline)
+    recipe = registered(schedule.name)
     return Report(
         schedule=schedule.name,
         devices=schedule.devices,
@@ -137,20 +137,22 @@ def report(timeline: Timeline, free_at: str | float = "w", *, formula_text: str 
         ops=schedule.n_ops,
         slots=schedule.n_slots,
         makespan=timeline.makespan,
-        bubble=_bubble(timeline, published_formula(schedule.name), formula_text),
-        memory=_memory(timeline, free_at),
+        bubble=_bubble(timeline, recipe, dialect),
+        memory=_memory(timeline, free_at, recipe, dialect),
         critical_path=CriticalPathReport(
             length=path.length, ops=[schedule.slot_text(k) for k in path.slots], transfer=path.transfer
         ),
+        bound=least_makespan(timeline),
     )
 
 
-def published_formula(name: str) -> Formula | None:
-    """The formula of the registered schedule of this name, or None."""
+def registered(name: str) -> Recipe | None:
+    """The registered schedule of exactly this name, or None."""
     try:
-        return find(name).formula
+        recipe = find(name)
     except UnknownScheduleError:
         return None
+    return recipe if recipe.name == name else None
 
 
 def costs_as_json(costs: CostModel) -> dict[str, Any]:
@@ -162,11 +164,13 @@ def costs_as_json(costs: CostModel) -> dict[str, Any]:
     return dumped
 
 
-def _bubble(timeline: Timeline, formula: Formula | None, text: str | None) -> BubbleReport:
+def _bubble(timeline: Timeline, recipe: Recipe | None, dialect: Dialect) -> BubbleReport:
     measured, found = bubble(timeline), gaps(timeline)
-    closed = closed_form(timeline, formula, measured.idle) if formula else None
-    if closed and text:
-        closed = closed._replace(text=text)
+    values = symbol_values(timeline)
+    published = (recipe.formula,) if recipe and recipe.formula else ()
+    formula = closed_form(published, values, measured.idle, dialect)
+    general = closed_form(recipe.general if recipe else (), values, measured.idle, dialect)
+    span = closed_form(recipe.span if recipe else (), values, float(measured.span_idle.max()), dialect)
     startup, inside, drain, transfer = idle_by_cause(found, timeline.schedule.devices).tolist()
     return BubbleReport(
         rate=measured.rate,
@@ -174,7 +178,9 @@ def _bubble(timeline: Timeline, formula: Formula | None, text: str | None) -> Bu
         idle=measured.idle.tolist(),
         span_rate=measured.span_rate,
         span_idle=measured.span_idle.tolist(),
-        formula=FormulaReport(**closed._asdict()) if closed else None,
+        formula=formula,
+        general=general if not (formula and formula.exact) else None,
+        span_formula=span,
         span_average=measured.span_average,
         busy=measured.busy.tolist(),
         causes=Causes(startup=startup, inside=inside, drain=drain, transfer=transfer),
@@ -199,10 +205,13 @@ def _gap_list(schedule: Schedule, found: Gaps) -> list[Gap]:
     ]
 
 
-def _memory(timeline: Timeline, free_at: str | float) -> MemoryReport:
+def _memory(
+    timeline: Timeline, free_at: str | float, recipe: Recipe | None, dialect: Dialect
+) -> MemoryReport:
     schedule = timeline.schedule
     held = memory(schedule, free_at)
     fraction = freed_at_input(free_at)
+    formulas = recipe.peak if recipe and fraction == 0 else ()
     return MemoryReport(
         free_at={0.0: "w", 1.0: "i"}.get(fraction, fraction),
         peak_activations=held.peak.tolist(),
@@ -211,4 +220,5 @@ def _memory(timeline: Timeline, free_at: str | float) -> MemoryReport:
         model_copies=schedule.placement.copies,
         peak_time=timeline.start[held.peak_op].tolist(),
         peak_op=[str(schedule.op(op)) for op in held.peak_op.tolist()],
+        formula=closed_form(formulas, symbol_values(timeline), held.peak, dialect),
     )

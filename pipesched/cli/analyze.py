@@ -34,7 +34,9 @@ def analyze(
     from pipesched.render.summary import summary
 
     source = resolve(schedule, problem, ctx.args)
-    measured: Report = measure(source.schedule, source.costs, free_at=problem.free_at)
+    measured: Report = measure(
+        source.schedule, source.costs, free_at=problem.free_at, dialect=problem.dialect.value
+    )
     if as_json:
         print_json(measured.as_dict())
         return

@@ -38,11 +38,15 @@ def compared(names: list[str] | None, problem: Problem, equal: Equal) -> Compare
     fixed = {each.microbatches for each in given if isinstance(each, Schedule)}
     mb = problem.mb if problem.mb is not None else fixed.pop() if len(fixed) == 1 else 4 * pp
     costs = cost_model(problem)
-    entries = compare(given, pp=pp, mb=mb, costs=costs, equal=equal, free_at=problem.free_at)
+    entries = compare(
+        given, pp=pp, mb=mb, costs=costs, equal=equal, free_at=problem.free_at, dialect=problem.dialect.value
+    )
     if not any(entry.report for entry in entries):
         rest = f" (and {len(entries) - 1} more cannot run either)" if len(entries) > 1 else ""
         raise ShapeError(f"{entries[0].reason}{rest}")
-    return Compared(entries, table(entries, pp=pp, mb=mb, costs=costs, equal=equal), equal)
+    return Compared(
+        entries, table(entries, pp=pp, mb=mb, costs=costs, equal=equal, dialect=problem.dialect.value), equal
+    )
 
 
 def _given(name: str, problem: Problem) -> str | Schedule:

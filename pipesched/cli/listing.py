@@ -2,7 +2,7 @@
 
 import typer
 
-from pipesched.cli.options import AsJson
+from pipesched.cli.options import AsJson, DialectChoice, Dialects
 
 
 def register(app: typer.Typer) -> None:
@@ -10,7 +10,7 @@ def register(app: typer.Typer) -> None:
     app.command("list")(list_schedules)
 
 
-def list_schedules(as_json: AsJson = False) -> None:
+def list_schedules(as_json: AsJson = False, dialect: Dialects = DialectChoice.DEEPSEEK) -> None:
     """List every schedule: source, placement, what it needs, formula.
 
     Example: pipesched list
@@ -20,6 +20,6 @@ def list_schedules(as_json: AsJson = False) -> None:
     from pipesched.render.catalogue import as_lines, as_objects
 
     if as_json:
-        print_json(as_objects(recipes()))
+        print_json(as_objects(recipes(), dialect.value))
     else:
-        print_lines(as_lines(recipes()))
+        print_lines(as_lines(recipes(), dialect.value))

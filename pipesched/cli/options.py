@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from enum import StrEnum
 from functools import wraps
 from typing import Annotated, Any, get_type_hints
 
@@ -17,6 +18,21 @@ def _size(flag: str, text: str) -> Any:
 
 def _cost(flag: str, text: str) -> Any:
     return typer.Option(flag, help=text, rich_help_panel=_COSTS, show_default=False)
+
+
+class DialectChoice(StrEnum):
+    """What B means where formulas are printed."""
+
+    DEEPSEEK = "deepseek"
+    ZERO_BUBBLE = "zero-bubble"
+
+
+Dialects = Annotated[
+    DialectChoice,
+    typer.Option(
+        "--dialect", help="Formulas with B the whole backward (deepseek), or input-only (zero-bubble)."
+    ),
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +60,7 @@ class Problem:
             "--free-at", help="Activations freed at w, i, or this fraction at I.", rich_help_panel=_COSTS
         ),
     ] = "w"
+    dialect: Dialects = DialectChoice.DEEPSEEK
 
 
 def takes_problem(command: Callable[..., None]) -> Callable[..., None]:

@@ -53,7 +53,10 @@ class Recipe:
     chunks: int
     any_chunks: bool  # whether another number than ``chunks`` may be asked for
     constraints: tuple[Constraint, ...]
-    formula: Formula | None
+    formula: Formula | None  # the published idle time of a device, makespan - busy
+    general: tuple[Formula, ...]  # the same where the published one is not exact
+    span: tuple[Formula, ...]  # the idle time within the longest span of a device
+    peak: tuple[Formula, ...]  # the most activations of a device, freed at W
     options: dict[str, int | None]  # name -> default, beyond devices, micro-batches and chunks
     generator: Generator
 
@@ -144,12 +147,16 @@ def schedule(
     any_chunks: bool = False,
     constraints: tuple[Constraint, ...] = (),
     formula: Formula | None = None,
+    general: tuple[Formula, ...] = (),
+    span: tuple[Formula, ...] = (),
+    peak: tuple[Formula, ...] = (),
 ) -> Callable[[_Generator], _Generator]:
     """Register a generator.
 
     The generator is ``(pipeline, device) -> Program``, numbered by :func:`pipesched.program.build`,
     or ``(pipeline) -> Schedule`` for one that places its ops itself. Keyword-only parameters are
-    options of the schedule (``--group 4``). Its docstring is the documentation: the first line in
+    options of the schedule (``--group 4``). Of several formulas the first whose conditions hold counts.
+    Its docstring is the documentation: the first line in
     lists, all of it in docs/schedules.md.
     """
 
@@ -169,6 +176,9 @@ def schedule(
             any_chunks,
             constraints,
             formula,
+            general,
+            span,
+            peak,
             options,
             generator,
         )

@@ -17,6 +17,12 @@ from pipesched.schedule import Schedule
     chunks=4,
     constraints=both_ends,
     formula=t.Formula((t.PP - 2) * t.F, exact_if=(t.F.equals(t.B), t.C.equals(0))),
+    general=(
+        t.Formula(
+            (t.PP - 2) * (t.minimum(t.F, t.B) + t.MB / t.PP * t.maximum(t.F - t.B, t.B - t.F)),
+            exact_if=(t.C.equals(0),),
+        ),
+    ),
 )
 def bitpipe(p: Pipeline) -> Schedule:
     """Chimera over V-shaped pipelines: two directions, two stages of each on every device.

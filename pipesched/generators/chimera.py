@@ -22,6 +22,12 @@ both_ends = (
     chunks=2,
     constraints=both_ends,
     formula=t.Formula((t.PP - 2) * t.F, exact_if=(t.F.equals(t.B), t.C.equals(0))),
+    general=(
+        t.Formula(
+            (t.PP - 2) * (t.minimum(t.F, t.B) + t.MB / t.PP * t.maximum(t.F - t.B, t.B - t.F)),
+            exact_if=(t.C.equals(0),),
+        ),
+    ),
 )
 def chimera(p: Pipeline) -> Schedule:
     """Two 1F1B pipelines in opposite directions, each filling the other's bubble.

@@ -38,6 +38,19 @@ def published(half: t.Expr) -> t.Formula:
     )
 
 
+def by_device(half: t.Expr, near: t.Expr) -> t.Formula:
+    """The idle time of a device ``near`` devices from its end, for whatever times; by simulation.
+
+    In the middle it is largest; every level further out gains what a pair saves.
+    """
+    return t.Formula(
+        (half - 1) * (t.FB - t.I - 2 * t.W + t.maximum(t.I, t.W))
+        + t.maximum((half - 1) * t.F, (half - 1) * t.I - t.F)
+        - t.maximum(0, half - 2 - near) * (t.F + t.B - t.FB),
+        exact_if=(t.maximum(t.F, t.B) <= t.FB, t.B.equals(t.I + t.W), t.C.equals(0)),
+    )
+
+
 @schedule(
     "dualpipe",
     title="DualPipe",
@@ -50,6 +63,8 @@ def published(half: t.Expr) -> t.Formula:
         needs("at least 2 micro-batches per device", lambda p: p.microbatches >= 2 * p.devices),
     ),
     formula=published(t.PP / 2),
+    general=(by_device(t.PP / 2, t.minimum(t.D, t.PP - 1 - t.D)),),
+    peak=(t.Formula(t.PP + 1),),
 )
 def dualpipe(p: Pipeline, d: int) -> Program:
     """Feed the pipeline from both ends and overlap each forward with a backward of the other direction.

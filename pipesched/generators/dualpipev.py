@@ -2,7 +2,7 @@
 
 from pipesched import formula as t
 from pipesched.generators._registry import needs, schedule
-from pipesched.generators.dualpipe import eight_steps, published
+from pipesched.generators.dualpipe import by_device, eight_steps, published
 from pipesched.placement import v_shape
 from pipesched.program import Pipeline, Program
 
@@ -16,6 +16,8 @@ from pipesched.program import Pipeline, Program
     chunks=2,
     constraints=(needs("at least 2 micro-batches per device", lambda p: p.microbatches >= 2 * p.devices),),
     formula=published(t.PP),
+    general=(by_device(t.PP, t.D),),
+    peak=(t.Formula(2 * t.PP + 1),),
 )
 def dualpipev(p: Pipeline, d: int) -> Program:
     """DualPipe folded at its middle into a V, so that no stage stands twice.

@@ -12,6 +12,9 @@ from pipesched.program import B, F, Pipeline, Program
     source="Huang et al. 2019, arXiv:1811.06965",
     placement=linear,
     formula=t.Formula((t.PP - 1) * (t.F + t.B), exact_if=(t.C.equals(0),)),
+    general=(t.Formula((t.PP - 1) * (t.F + t.B + 2 * t.C)),),
+    span=(t.Formula((t.PP - 1) * (t.F + t.B + 2 * t.C)),),
+    peak=(t.Formula(t.MB),),
 )
 def gpipe(p: Pipeline, _d: int) -> Program:
     """All forwards, then all backwards.

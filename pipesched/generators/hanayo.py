@@ -17,6 +17,12 @@ from pipesched.schedule import Schedule
     chunks=2,
     constraints=(needs("a multiple of PP micro-batches", lambda p: p.microbatches % p.devices == 0),),
     formula=t.Formula(2 * ((t.PP - 1) * t.F), exact_if=(t.F.equals(t.B), t.C.equals(0))),
+    general=(
+        t.Formula(
+            2 * (t.PP - 1) * (t.minimum(t.F, t.B) + t.MB / t.PP * t.maximum(t.F - t.B, t.B - t.F)),
+            exact_if=(t.C.equals(0),),
+        ),
+    ),
 )
 def hanayo(p: Pipeline, *, waves: int = 1) -> Schedule:
     """Chimera's order in waves down and up the devices, without its second copy of the parameters.

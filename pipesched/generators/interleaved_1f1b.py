@@ -13,6 +13,9 @@ from pipesched.program import Pipeline, Program, build
 from pipesched.schedule import Schedule
 
 _NAME = "interleaved-1f1b"
+_FULL_GROUPS = (t.MB % t.PP).equals(0)
+_WITH_LATENCY = (t.PP - 1) * (t.F + t.B) + 2 * t.C * (t.V * t.PP - 1)
+_SHORT_LATENCY = (_FULL_GROUPS, t.C <= t.F, t.C <= t.B, t.PP >= 2)
 
 
 @schedule(
@@ -25,6 +28,16 @@ _NAME = "interleaved-1f1b"
     any_chunks=True,
     constraints=(equal_rounds,),
     formula=t.Formula((t.PP - 1) * (t.F + t.B), exact_if=(t.MB >= t.PP, t.C.equals(0))),
+    general=(t.Formula(_WITH_LATENCY, exact_if=_SHORT_LATENCY),),
+    span=(
+        t.Formula((t.PP - 1) * (t.F + t.B), exact_if=(t.MB >= t.PP, t.C.equals(0))),
+        t.Formula(_WITH_LATENCY, exact_if=_SHORT_LATENCY),
+    ),
+    peak=(
+        t.Formula(
+            t.minimum(t.MB * t.V, 2 * (t.PP - 1 - t.D) + (t.V - 1) * t.PP + 1), exact_if=(_FULL_GROUPS,)
+        ),
+    ),
 )
 def interleaved_1f1b(p: Pipeline, *, group: int | None = None) -> Schedule:
     """1F1B over several stages per device, which are visited in a loop: the bubble of one small stage.

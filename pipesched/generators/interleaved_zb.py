@@ -21,6 +21,8 @@ from pipesched.program import Pipeline, Program
     formula=t.Formula(
         (t.PP - 1) * t.maximum(t.F, t.I, t.F + t.I - t.W), exact_if=(t.MB >= t.PP, t.C.equals(0))
     ),
+    span=(t.Formula((t.PP - 1) * (t.I + t.maximum(0, t.F - t.W)), exact_if=(t.MB >= t.PP, t.C.equals(0))),),
+    peak=(t.Formula(t.PP * t.V, exact_if=((t.MB % t.PP).equals(0),)),),
 )
 def interleaved_zb(p: Pipeline, d: int) -> Program:
     """The interleaved order with ZB1P's split backward: half the warm-up, weight gradients that lag.

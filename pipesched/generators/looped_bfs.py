@@ -21,6 +21,8 @@ from pipesched.schedule import Schedule
     chunks=2,
     any_chunks=True,
     formula=t.Formula((t.PP - 1) * (t.F + t.B), exact_if=(t.MB >= t.PP, t.C.equals(0))),
+    span=(t.Formula((t.PP - 1) * (t.F + t.B), exact_if=(t.MB >= t.PP, t.C.equals(0))),),
+    peak=(t.Formula(t.MB * t.V),),
 )
 def looped_bfs(p: Pipeline) -> Schedule:
     """GPipe over several stages per device: all micro-batches through a chunk before the next chunk.

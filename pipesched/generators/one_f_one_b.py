@@ -5,6 +5,9 @@ from pipesched.generators._registry import schedule
 from pipesched.placement import linear
 from pipesched.program import B, F, Pipeline, Program
 
+#: What latency adds: every round of PP micro-batches waits once for a gradient to come and a forward to go.
+_TRANSFERS = 2 * t.C * ((t.PP - 1) + t.floor((t.MB - 1) * (t.PP - 1), t.PP))
+
 
 @schedule(
     "1f1b",
@@ -13,6 +16,9 @@ from pipesched.program import B, F, Pipeline, Program
     source="Narayanan et al. 2021, arXiv:2104.04473",
     placement=linear,
     formula=t.Formula((t.PP - 1) * (t.F + t.B), exact_if=(t.C.equals(0),)),
+    general=(t.Formula((t.PP - 1) * (t.F + t.B) + _TRANSFERS),),
+    span=(t.Formula((t.PP - 1) * (t.F + t.B) + _TRANSFERS),),
+    peak=(t.Formula(t.minimum(t.MB, t.PP - t.D)),),
 )
 def one_f_one_b(p: Pipeline, d: int) -> Program:
     """Warm up with one forward for each device downstream, then one forward, one backward.

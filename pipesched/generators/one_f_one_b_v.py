@@ -1,5 +1,6 @@
 """1F1B-V."""
 
+from pipesched import formula as t
 from pipesched.generators._building_block import PERIOD, Block, squeezed
 from pipesched.generators._registry import schedule
 from pipesched.ops import Kind
@@ -15,6 +16,7 @@ from pipesched.schedule import Schedule
     source="Qi et al. 2024, arXiv:2405.15362",
     placement=v_shape,
     chunks=2,
+    peak=(t.Formula(2 * ((2 * t.PP + 3) // 3), exact_if=(3 * t.MB >= 4 * t.PP + 3,)),),
 )
 def one_f_one_b_v(p: Pipeline) -> Schedule:
     """Two thirds of 1F1B's activations with whole backwards: two stages per device in a V.

@@ -1,11 +1,14 @@
 """V-Half."""
 
+from pipesched import formula as t
 from pipesched.generators._building_block import Block, squeezed
 from pipesched.generators._registry import schedule
 from pipesched.ops import Kind
 from pipesched.placement import v_shape
 from pipesched.program import Pipeline
 from pipesched.schedule import Schedule
+
+_EQUAL = (t.F.equals(t.I), t.W.equals(t.I))
 
 
 @schedule(
@@ -15,6 +18,10 @@ from pipesched.schedule import Schedule
     source="Qi et al. 2024, arXiv:2405.15362",
     placement=v_shape,
     chunks=2,
+    formula=t.Formula(
+        (3 * t.PP - 7 + 3 * (t.PP % 2)) * t.F, exact_if=(*_EQUAL, t.PP >= 3, t.MB >= t.PP, t.C.equals(0))
+    ),
+    peak=(t.Formula(2 * ((t.PP + 2) // 2), exact_if=(t.MB >= t.PP,)),),
 )
 def v_half(p: Pipeline) -> Schedule:
     """Half of 1F1B's activations: two stages per device in a V, forwards down every second slot.

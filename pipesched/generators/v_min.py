@@ -1,11 +1,14 @@
 """V-Min."""
 
+from pipesched import formula as t
 from pipesched.generators._building_block import Block, squeezed
 from pipesched.generators._registry import schedule
 from pipesched.ops import Kind
 from pipesched.placement import v_shape
 from pipesched.program import Pipeline
 from pipesched.schedule import Schedule
+
+_STEADY = (t.F.equals(t.I), t.W.equals(t.I), t.MB >= t.PP, t.C.equals(0))
 
 
 @schedule(
@@ -15,6 +18,12 @@ from pipesched.schedule import Schedule
     source="Qi et al. 2024, arXiv:2405.15362",
     placement=v_shape,
     chunks=2,
+    formula=t.Formula((4 * t.PP - 5) * t.F, exact_if=(*_STEADY, t.PP >= 2, (t.PP % 3).equals(1))),
+    general=(
+        t.Formula((4 * t.PP - 7) * t.F, exact_if=(*_STEADY, (t.PP % 3).equals(0))),
+        t.Formula((4 * t.PP - 7) * t.F, exact_if=(*_STEADY, (t.PP % 3).equals(2))),
+    ),
+    peak=(t.Formula(2 * ((t.PP + 4) // 3), exact_if=(t.MB >= t.PP,)),),
 )
 def v_min(p: Pipeline) -> Schedule:
     """A third of 1F1B's activations, the least of all: each micro-batch takes its shortest way.

@@ -16,6 +16,11 @@ from pipesched.program import F, I, Pipeline, Program, W
         (t.PP - 1) * (t.F + t.B - 2 * t.W),
         exact_if=(t.W <= t.F, t.W <= t.I, t.B.equals(t.I + t.W), t.MB >= t.PP, t.C.equals(0)),
     ),
+    general=(
+        t.Formula((t.PP - 1) * t.maximum(t.F, t.I, t.F + t.I - t.W), exact_if=(t.MB >= t.PP, t.C.equals(0))),
+    ),
+    span=(t.Formula((t.PP - 1) * (t.I + t.maximum(0, t.F - t.W)), exact_if=(t.MB >= t.PP, t.C.equals(0))),),
+    peak=(t.Formula(t.PP, exact_if=(t.MB >= t.PP,)),),
 )
 def zb1p(p: Pipeline, d: int) -> Program:
     """1F1B with the backward split: weight gradients wait until they can fill the bubble.

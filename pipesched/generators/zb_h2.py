@@ -17,6 +17,13 @@ from pipesched.program import F, I, Pipeline, Program
         (t.PP - 1) * t.maximum(t.F, t.F + t.I - 2 * t.W, t.I - t.F),
         exact_if=(t.MB >= 2 * t.PP - 1, t.C.equals(0)),
     ),
+    span=(
+        t.Formula(
+            (t.PP - 1) * t.maximum(0, t.F + t.I - 2 * t.W, t.I - t.F),
+            exact_if=(t.MB >= 2 * t.PP - 1, t.C.equals(0)),
+        ),
+    ),
+    peak=(t.Formula(2 * t.PP - 1, exact_if=(t.MB >= 2 * t.PP - 1,)),),
 )
 def zb_h2(p: Pipeline, d: int) -> Program:
     """ZB1P with twice the warm-up and twice the lag: twice the memory for no bubble between the ends.

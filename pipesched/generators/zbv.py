@@ -17,6 +17,13 @@ from pipesched.program import F0, F1, I0, I1, W0, W1, Pipeline, Program, only
         (t.PP - 1) * t.F,
         exact_if=(t.F.equals(t.I), t.W.equals(t.I), t.MB >= 2 * t.PP - 1, t.C.equals(0)),
     ),
+    span=(
+        t.Formula(
+            t.PP - t.PP,
+            exact_if=(t.F.equals(t.I), t.W.equals(t.I), t.MB >= 2 * t.PP - 1, t.C.equals(0)),
+        ),
+    ),
+    peak=(t.Formula(2 * t.PP, exact_if=(t.MB >= 2 * t.PP - 1,)),),
 )
 def zbv(p: Pipeline, d: int) -> Program:
     """Two stages per device in a V, backwards split: no bubble between the ends in 1F1B's memory.

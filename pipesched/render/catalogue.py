@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from pipesched.formula import LEGEND, Dialect, Formula
 from pipesched.generators import Recipe
 from pipesched.placement import Placement
 
@@ -12,7 +13,7 @@ def placement_text(placement: Placement) -> str:
     return " | ".join(",".join(map(str, held)) for held in placement.stages)
 
 
-def as_objects(recipes: Sequence[Recipe]) -> list[dict[str, Any]]:
+def as_objects(recipes: Sequence[Recipe], dialect: Dialect = "deepseek") -> list[dict[str, Any]]:
     """One object per schedule, for ``list --json`` and the docs; the placement is that of 4 devices."""
     return [
         {
@@ -26,30 +27,43 @@ def as_objects(recipes: Sequence[Recipe]) -> list[dict[str, Any]]:
             "chunks": recipe.chunks,
             "needs": [constraint.sentence for constraint in recipe.constraints],
             "options": recipe.options,
-            "formula": str(recipe.formula.idle) if recipe.formula else None,
-            "exact_if": [str(condition) for condition in recipe.formula.exact_if] if recipe.formula else [],
+            "formula": recipe.formula.text(dialect) if recipe.formula else None,
+            "exact_if": recipe.formula.conditions(dialect) if recipe.formula else [],
+            "general": [formula_text(each, dialect) for each in recipe.general],
+            "span": [formula_text(each, dialect) for each in recipe.span],
+            "peak": [formula_text(each, dialect) for each in recipe.peak],
         }
         for recipe in recipes
     ]
 
 
-def as_lines(recipes: Sequence[Recipe]) -> list[str]:
+def formula_text(formula: Formula, dialect: Dialect = "deepseek") -> str:
+    """``(PP-1)(F+B), exact if latency = 0``."""
+    conditions = formula.conditions(dialect)
+    return formula.text(dialect) + (f", exact if {' and '.join(conditions)}" if conditions else "")
+
+
+def as_lines(recipes: Sequence[Recipe], dialect: Dialect = "deepseek") -> list[str]:
     """For the terminal: a paragraph per schedule, ``label  text``."""
     lines: list[str] = []
-    for each in as_objects(recipes):
+    for recipe, each in zip(recipes, as_objects(recipes, dialect), strict=True):
         also = f" (also {', '.join(each['aliases'])})" if each["aliases"] else ""
         options = "".join(f"; --{option} N" for option in each["options"])
-        exact = f", exact if {' and '.join(each['exact_if'])}" if each["exact_if"] else ""
+        known = formula_text(recipe.formula, dialect) if recipe.formula else "no published formula"
         lines += [
             f"{each['name']}{also}",
             f"  what       {each['summary']}",
             f"  needs      {'; '.join(each['needs']) or 'any size'}{options}",
             f"  stages     {each['placement']} (on 4 devices)",
-            f"  idle       {each['formula'] or 'no closed formula'}{exact}",
+            f"  idle       {known}",
+            *(f"  or         {text}" for text in each["general"]),
+            *(f"  span idle  {text}" for text in each["span"]),
+            *(f"  peak       {text}" for text in each["peak"]),
             f"  source     {each['source']}",
             "",
         ]
-    symbols = (
-        "PP devices, MB micro-batches; F, B, I, W, F&B times of one stage; B is the whole backward, I + W"
-    )
-    return [*lines, f"idle: of each device, {symbols}"]
+    return [
+        *lines,
+        "idle: of each device; span idle: within the longest span; peak: most activations, freed at W",
+        LEGEND[dialect],
+    ]

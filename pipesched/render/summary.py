@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from pipesched.analysis.report import FormulaReport, Report
+from pipesched.analysis.closed_form import ClosedForm
+from pipesched.analysis.report import Report
 
 
 def num(value: float) -> str:
@@ -24,13 +25,39 @@ def spread(values: Sequence[float]) -> str:
     return f"{num(low)} to {num(high)}, by device"
 
 
-def formula_text(formula: FormulaReport | None) -> str:
+def formula_text(formula: ClosedForm | None) -> str:
     """The formula, its value, and whether it is exact here, or why not."""
     if formula is None:
         return "no closed formula is known for this order"
-    value = "" if formula.value is None else f" = {num(formula.value)}"
     verdict = "exact on every device" if formula.exact else f"not exact here: {formula.why}"
-    return f"{formula.text}{value}, {verdict}"
+    return f"{formula.text}{_equals(formula.value)}, {verdict}"
+
+
+def _equals(value: float | list[float] | None) -> str:
+    if value is None:
+        return ""
+    return f" = {spread(value)}" if isinstance(value, list) else f" = {num(value)}"
+
+
+def formula_lines(report: Report) -> dict[str, str]:
+    """What is known of this schedule in closed form, by what it is about."""
+    bubble = report.bubble
+    lines = {"formula": formula_text(bubble.formula)}
+    for label, formula in (
+        ("idle exactly", bubble.general),
+        ("span idle", bubble.span_formula),
+        ("peak", report.memory.formula),
+    ):
+        if formula:
+            lines[label] = formula_text(formula)
+    return lines
+
+
+def bound_text(report: Report) -> str:
+    """``optimal``, or ``3 over the bound``, that is the least makespan of any order on this placement."""
+    if report.bound.optimal:
+        return "optimal: no order on this placement is faster"
+    return f"{num(report.bound.over)} over the bound of any order on this placement"
 
 
 def times(copies: float) -> str:
@@ -52,9 +79,10 @@ def summary(report: Report) -> list[str]:
     held = sorted({len(stages) for stages in memory.stages})
     copies = f"{times(memory.model_copies)} the model over all devices"
     lines = {
-        "makespan": f"{num(report.makespan)} {unit}; the critical path has {len(path.ops)} slots{transfers}",
+        "makespan": f"{num(report.makespan)} {unit}; {bound_text(report)}; "
+        f"the critical path has {len(path.ops)} slots{transfers}",
         "bubble": f"idle {unit}: {spread(bubble.idle)}; {'; '.join(rates)}",
-        "formula": formula_text(bubble.formula),
+        **formula_lines(report),
         "parameters": f"{copies}, {' to '.join(map(str, held))} of {report.stages} stages each",
         "activations": f"peak {spread(memory.peak_activations)}, in stages x micro-batches "
         f"(freed at {_freed(memory.free_at)})",
