@@ -174,9 +174,20 @@ def test_schedules_share_one_axis():
 
 def test_different_costs_stand_under_each_chart():
     page = figure([charted("1f1b", 2, 4), charted("1f1b", 2, 4, latency=0.5)])
-    costs = [text.text for text in page.shapes if isinstance(text, Text) and text.text.startswith("costs:")]
-    assert len(costs) == 2
-    assert costs[0] != costs[1]
+    texts = [text for text in page.shapes if isinstance(text, Text)]
+    costs = [text for text in texts if text.text.startswith("costs:")]
+    titles = [text for text in texts if text.bold]
+    assert ["latency=0.5" in text.text for text in costs] == [False, True]
+    assert titles[0].y < costs[0].y < titles[1].y < costs[1].y
+    assert_tidy(page)
+
+
+def test_names_of_many_lanes_are_thinned_out():
+    charts = [charted("1f1b", 64, 66)] * 4
+    page = figure(charts)
+    names = [text.text for text in page.shapes if isinstance(text, Text) and text.text.startswith("Device ")]
+    assert names[: len(names) // 4] == [f"Device {d}" for d in range(0, 64, 3)]
+    assert page.height < 842  # a sheet of A4
     assert_tidy(page)
 
 
@@ -221,7 +232,9 @@ def test_many_ops_are_merged_into_few_shapes_of_the_right_size(long):
     assert len(page.shapes) < 200
     steps = [shape for shape in page.shapes if isinstance(shape, Steps)]
     assert sum(len(shape.tops) for shape in steps) < 8 * 1600 * 2
-    assert any("64,000 cells are too thin" in shape.text for shape in page.shapes if isinstance(shape, Text))
+    assert any(
+        "Cells too thin to draw are merged" in shape.text for shape in page.shapes if isinstance(shape, Text)
+    )
     (ground,) = grounds(page)
     feet = sorted({shape.foot for shape in steps})
     assert len(feet) == 8

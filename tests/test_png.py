@@ -9,7 +9,7 @@ from papers import charted
 
 from pipesched.errors import OutputError
 from pipesched.render import png
-from pipesched.render.paper import Box, Steps
+from pipesched.render.paper import Box, Page, Steps, Text, Width
 from pipesched.render.paper_figure import figure
 
 
@@ -69,6 +69,21 @@ def test_merged_lanes_keep_their_shares():
         (red, _, blue), (_, green, _) = column
         assert red > 2 * blue
         assert green == max(column[1])
+
+
+@pytest.mark.parametrize(
+    ("text", "bold"), [("0123456789", False), ("micro-batches", False), ("zb1p: 8", True)]
+)
+def test_text_is_no_wider_than_measured(text, bold):
+    image = pytest.importorskip("PIL.Image")
+    shape = Text(100, 40, text, 20, "#000000", "middle", bold)
+    page = Page(Width(200, "pt"), 60, None, "", "", (shape,))
+    drawn = image.open(BytesIO(png.draw(page))).convert("L")
+    left, top, right, bottom = drawn.point(lambda grey: 255 - grey).getbbox()
+    scale = drawn.width / 200
+    assert (right - left) / scale <= shape.width + 0.5
+    assert (left + right) / 2 / scale == pytest.approx(100, abs=1.5)
+    assert 40 - 0.8 * 20 < top / scale < bottom / scale < 40 + 0.25 * 20
 
 
 def test_too_large_a_picture_is_refused():

@@ -1,7 +1,7 @@
 """The lanes of one chart as bordered cells with their micro-batch numbers.
 
-A number is dropped where it would be too small to read, and all numbers of a tone where most are; those
-that are shown have one size.
+A number is dropped where it would be too small to read, and all numbers of a tone where a quarter are;
+those that are shown have one size.
 """
 
 from collections.abc import Iterator
@@ -111,8 +111,8 @@ def numbers(chart: Chart, drawn: Cells, theme: Theme, most: float) -> Iterator[T
     room = np.minimum(width - _AIR, _WIDEST * width)
     sizes = np.minimum(room / (DIGIT * digits), min(most, _TALLEST * drawn.height / HEIGHT))
     readable = sizes >= SMALLEST
-    of_tone = np.maximum(np.bincount(drawn.tone, minlength=8), 1)
-    readable &= (np.bincount(drawn.tone, readable, minlength=8) >= of_tone / 2)[drawn.tone]
+    of_tone = np.bincount(drawn.tone, minlength=8)
+    readable &= (np.bincount(drawn.tone, readable, minlength=8) > 0.75 * of_tone)[drawn.tone]
     if not readable.any():
         return
     size = float(np.floor(sizes[readable].min() * 20) / 20)

@@ -4,7 +4,7 @@ Cells are drawn one by one unless more than a quarter of them are thinner than `
 more than ``MOST_CELLS``; then lanes are strips of shares (:mod:`paper_strips`), which the caption says.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -72,31 +72,33 @@ class _Sheet:
         self.left = round(_EDGE + widest + _GAP, 2)
         self.right = round(width.points - _EDGE - overhang, 2)
         self.rate = (self.right - self.left) / ((self.t1 - self.t0) or 1.0)
+        self.lanes = sum(len(chart.lanes) for chart in charts)
         self.pitch = self._pitch()
         self.marks = ticks(self.t0, self.t1, self.rate, self.size) if ruled else []
 
     def _pitch(self) -> float:
         lengths = np.concatenate([chart.end - chart.start for chart in self.charts])
         typical = float(np.median(lengths)) * self.rate if len(lengths) else 0.0
-        lanes = max(sum(len(chart.lanes) for chart in self.charts), 1)
-        return round(max(1.5, min(max(_LOW, min(_HIGH, _SHAPE * typical)), _ALL / lanes)), 2)
+        return round(max(1.5, min(max(_LOW, min(_HIGH, _SHAPE * typical)), _ALL / max(self.lanes, 1))), 2)
 
     def draw(self) -> Iterator[Shape]:
         """Everything from top to bottom."""
-        captions = []
+        shared = len({chart.caption for chart in self.charts}) == 1
+        notes: list[str] = []
         for number, chart in enumerate(self.charts):
             self.y += 0.9 * self.size if number else 0.0
             yield from self._title(chart)
             drawn = cells(chart, Frame(self.left, self.y, self.rate, self.t0, self.pitch))
             merged = drawn.thin < THINNEST or len(drawn.bar) > MOST_CELLS // len(self.charts)
+            notes += [_MERGED] * merged
             yield from self._lanes(chart, drawn, merged=merged)
-            captions.append((*([_MERGED.format(len(drawn.bar))] if merged else []), *chart.caption))
-            if len({each.caption for each in self.charts}) > 1:
-                yield from self._lines(captions.pop(), above=2.0)
-        yield from self._axis()
+            if number == len(self.charts) - 1:
+                yield from self._axis()
+            yield from self._lines(() if shared else chart.caption)
+        self.y = round(self.y + 0.7 * self.size, 2)
         entries, self.y = legend(self.charts, self.left, self.right, self.y, self.size, self.theme)
         yield from entries
-        yield from self._lines(dict.fromkeys(text for caption in captions for text in caption))
+        yield from self._lines([*(self.charts[0].caption if shared else ()), *notes[:1]])
 
     def _title(self, chart: Chart) -> Iterator[Shape]:
         lines = wrapped(chart.title, self.size * BOLDER, self.right - _EDGE)
@@ -104,8 +106,8 @@ class _Sheet:
             yield self._text(_EDGE, line, self.size, bold=True)
         self.y = round(self.y + 0.3 * self.size * bool(lines), 2)
 
-    def _lines(self, texts: Iterable[str], above: float = 0.0) -> Iterator[Shape]:
-        self.y += above
+    def _lines(self, texts: Sequence[str]) -> Iterator[Shape]:
+        self.y = round(self.y + 2 * bool(texts), 2)
         for text in texts:
             for line in wrapped(text, self.small, self.right - self.left):
                 yield self._text(self.left, line, self.small)
@@ -120,7 +122,7 @@ class _Sheet:
         height = round(self.pitch * len(chart.lanes), 2)
         yield from self._ground(chart, frame, height)
         if merged:
-            yield from strips(chart, frame, self.theme)
+            yield from strips(chart, frame, self.theme, self.lanes)
         else:
             yield from boxes(chart, drawn, self.theme, hints=len(drawn.bar) <= MOST_HINTS)
             yield from numbers(chart, drawn, self.theme, self.size)
@@ -151,17 +153,17 @@ class _Sheet:
         return Text(x, base, fitting(text, size, x - _EDGE), size, self.theme.ink, "end")
 
     def _axis(self) -> Iterator[Shape]:
-        """Ruler or arrow, and some space below."""
+        """Ruler or arrow."""
         if self.ruled:
             yield from ruler(self.marks, self.left, self.y, self.size, self.theme)
             before_first = text_width(self.marks[0].text, self.size) / 2 if self.marks else 0.0
             yield self._name(self.unit_label, round(self.y + 3 + 0.9 * self.size, 2), self.size, before_first)
         else:
             yield from arrow(self.left, self.right, self.y, self.size, self.theme)
-        self.y = round(self.y + 3 + 1.9 * self.size, 2)
+        self.y = round(self.y + 3 + 1.2 * self.size, 2)
 
 
 _MERGED = (
-    "{:,} cells are too thin to draw: heights show shares of time, forward at the foot, then backward; "
-    "blank is idle"
+    "Cells too thin to draw are merged: in each column of a lane, heights are shares of time, forward at the "
+    "foot, then backward; blank is idle."
 )

@@ -16,16 +16,19 @@ from pipesched.render.paper_cells import Frame
 from pipesched.render.paper_theme import Theme
 from pipesched.timeline import Floats
 
-#: Columns to a point, unless there were more than so many in all.
+#: Columns to a point, unless there were more than so many in all lanes of the figure.
 _FINE, _MOST_COLUMNS = 3.0, 100_000
 #: Steps of height in a lane, and the part of its pitch that a lane fills.
 LEVELS, FILLED = 40, 0.8
 
 
-def strips(chart: Chart, frame: Frame, theme: Theme) -> Iterator[Steps]:
-    """An area for each lane and tone, the ones on top of the pile first, so that no gap shows between."""
+def strips(chart: Chart, frame: Frame, theme: Theme, lanes: int) -> Iterator[Steps]:
+    """An area for each lane and tone, the ones on top of the pile first, so that no gap shows between.
+
+    ``lanes`` is how many the whole figure has.
+    """
     width = (chart.t1 - chart.t0) * frame.rate
-    bins = max(1, min(round(width * _FINE), _MOST_COLUMNS // max(len(chart.lanes), 1)))
+    bins = max(1, min(round(width * _FINE), _MOST_COLUMNS // max(lanes, 1)))
     levels = pile(chart.coverage(bins))
     edges = frame.at(np.linspace(chart.t0, chart.t1, bins + 1))
     height = frame.pitch * FILLED

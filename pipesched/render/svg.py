@@ -76,7 +76,10 @@ def _element(shape: Shape) -> str:
 
 
 def _outline(steps: Steps) -> str:
+    """A path of steps to the side and up or down, which are short to write."""
     parts = [f"M{_number(steps.edges[0])} {_number(steps.foot)}"]
+    x, y = steps.edges[0], steps.foot
     for right, top in zip(steps.edges[1:], steps.tops, strict=True):
-        parts.append(f"V{_number(top)}H{_number(right)}")
-    return "".join([*parts, f"V{_number(steps.foot)}Z"])
+        parts.append(f"v{_number(top - y)}h{_number(right - x)}")
+        x, y = right, top
+    return "".join([*parts, f"V{_number(steps.foot)}z"])
