@@ -77,6 +77,19 @@ def own_pair(schedule: Schedule) -> Iterator[Violation]:
             "a pair whose backward needs its own forward can never start"
         )
         yield at(schedule, "pair-needs-itself", op, message)
+    yield from _pair_of_one_microbatch(schedule)
+
+
+def _pair_of_one_microbatch(schedule: Schedule) -> Iterator[Violation]:
+    """Of one micro-batch, every backward needs every forward, through the stages between."""
+    forward = schedule.slot_op[:-1][schedule.paired]
+    same = schedule.microbatch[forward] == schedule.microbatch[forward + 1]
+    for op in forward[same & (schedule.stage[forward] != schedule.stage[forward + 1])].tolist():
+        message = (
+            f"device {schedule.device[op]}, {cell(schedule, op)}: {schedule.op(op + 1)} needs "
+            f"{schedule.op(op)} through other stages: a pair of one micro-batch can never start"
+        )
+        yield at(schedule, "pair-needs-itself", op + 1, message)
 
 
 def order(schedule: Schedule) -> Iterator[Violation]:

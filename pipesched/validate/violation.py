@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from pipesched.schedule import Schedule
 
@@ -22,7 +23,8 @@ class Violation:
     message: str
 
 
-Finder = Callable[[Schedule], Iterator[Violation]]
+#: From a schedule, or from whole lists (:class:`pipesched.validate.transfers.Lists`).
+Finder = Callable[[Any], Iterator[Violation]]
 
 
 @dataclass(frozen=True)
@@ -33,9 +35,9 @@ class Rule:
     demand: str
     find: Finder
 
-    def first(self, schedule: Schedule, limit: int) -> Iterator[Violation]:
+    def first(self, checked: Any, limit: int) -> Iterator[Violation]:
         """The first ``limit`` violations; if there are more, one that says how many."""
-        found = self.find(schedule)
+        found = self.find(checked)
         yield from itertools.islice(found, limit)
         rest = sum(1 for _ in found) if limit > 1 else 0
         if rest:
