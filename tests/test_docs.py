@@ -83,9 +83,17 @@ def test_every_command_and_option_is_documented_with_an_example(command, capsys)
     assert f"$ pipesched {command} " in part or command == "list"
 
 
+def documented_keys(title):
+    rows = re.findall(r"^\| `([^`]+)` \| ([^|]+) \|", section("docs/formats.md", title), re.MULTILINE)
+    return {key: re.sub(r"\[(\w+)\]\(.*?\)", r"\1", type_text.strip()) for key, type_text in rows}
+
+
+FORMULA = documented_keys("### A formula")
+
+
 def leaves(value, path=""):
     """Every path of a JSON value, with what stands there; lists of objects are walked through."""
-    if isinstance(value, dict) and not path.endswith("options"):
+    if isinstance(value, dict) and not path.endswith("options") and set(value) != set(FORMULA):
         for key, inner in value.items():
             yield from leaves(inner, f"{path}.{key}" if path else key)
     elif isinstance(value, list) and value and isinstance(value[0], dict):
@@ -103,6 +111,9 @@ SCALARS = {
     "null": lambda value: value is None,
     "list": lambda value: isinstance(value, list),
     "object": lambda value: isinstance(value, dict),
+    "formula": lambda value: (
+        isinstance(value, dict) and all(is_of(value[key], FORMULA[key], 0) for key in FORMULA)
+    ),
 }
 
 
@@ -119,11 +130,6 @@ def is_of(value, type_text, devices):
         if fits:
             return True
     return False
-
-
-def documented_keys(title):
-    rows = re.findall(r"^\| `([^`]+)` \| ([^|]+) \|", section("docs/formats.md", title), re.MULTILINE)
-    return {key: type_text.strip() for key, type_text in rows}
 
 
 def check_contract(documented, objects):

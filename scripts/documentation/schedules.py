@@ -32,6 +32,9 @@ def _section(recipe: Recipe) -> str:
         ("options", ", ".join(_option(name, value) for name, value in _options(recipe).items())),
         (f"stages of device 0 | 1 | ... of {_DEVICES}", f"`{each['placement']}`"),
         ("idle time of a device", formula + (f", exact on every device if {exact}" if exact else "")),
+        ("the same in general", "; ".join(each["general"])),
+        ("idle time within the longest span", "; ".join(each["span"])),
+        ("peak activations of a device", "; ".join(each["peak"])),
         ("source", each["source"]),
     ]
     said = "\n\n".join(text for text in (each["summary"], each["rule"]) if text)
