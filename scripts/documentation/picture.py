@@ -15,7 +15,7 @@ _WIDTH = 135
 
 #: rich's own form, without the window around it and without fonts from elsewhere.
 _FORM = """\
-<svg viewBox="0 0 {terminal_width} {height}" xmlns="http://www.w3.org/2000/svg">
+<svg viewBox="0 0 {terminal_width} {terminal_height}" xmlns="http://www.w3.org/2000/svg">
 <title>pipesched show dualpipe --pp 8 --mb 20</title>
 <style>
 .{unique_id}-matrix {{ font: {char_height}px "DejaVu Sans Mono", Menlo, Consolas, monospace }}
@@ -27,7 +27,7 @@ _FORM = """\
 </clipPath>
 {lines}
 </defs>
-<rect width="{terminal_width}" height="{height}" rx="6" fill="#292929"/>
+<rect width="{terminal_width}" height="{terminal_height}" rx="6" fill="#292929"/>
 <g transform="translate(4, 8)" clip-path="url(#{unique_id}-clip-terminal)">
 {backgrounds}
 <g class="{unique_id}-matrix">
@@ -50,6 +50,7 @@ def drawn() -> str:
         _environ={},
     )
     console.print(Gantt(chart(simulate(generate("dualpipe", pp=8, mb=20)))))
+    console.print()  # a lower margin
     return console.export_svg(title="", code_format=_FORM, unique_id="chart")
 
 
