@@ -1,4 +1,4 @@
-"""Start and end of every op, as soon as possible."""
+"""Times of the compute alone: a longest path over slots."""
 
 from fractions import Fraction
 from math import lcm
@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipesched._kernel import Links, end_times
+from pipesched.actions import Actions
 from pipesched.costs import CostModel
 from pipesched.errors import InvalidScheduleError
 from pipesched.schedule import Schedule
@@ -18,28 +19,28 @@ from pipesched.validate.deadlock import explain, run
 _FINEST = 10**9
 
 
-def simulate(schedule: Schedule, costs: CostModel | None = None) -> Timeline:
-    """Run every device's list in order, each slot as soon as its inputs are there; O(N).
-
-    A pair is atomic: it starts when both its ops may, and both results exist at its end. Latency delays
-    the consumer on another device and occupies nobody. Where all times are decimal multiples of one
-    tick, sums are exact. Raises :class:`InvalidScheduleError` for a schedule that cannot run to its
-    end, :class:`CostError` for times that do not fit its stages.
-    """
-    costs = costs or CostModel()
-    check(schedule)
+def compute(schedule: Schedule, costs: CostModel) -> Timeline:
+    """See :func:`pipesched.simulate.simulate`; O(N)."""
+    order = check_runs(schedule)
     durations = slot_durations(schedule, costs)
-    ran = run(schedule)
-    for violation in explain(schedule, ran):
-        raise InvalidScheduleError(f"{schedule.name} cannot run: {violation.message}")
     lag = np.where(schedule.awaited < schedule.n_slots, costs.latency, 0.0)
-    ticks = _ticks(durations, costs.latency)
+    ticks = ticks_per_unit(durations, costs.latency)
     graph = links(schedule, np.rint(lag * ticks) if ticks else lag)
-    ends = end_times(ran.order, graph, np.rint(durations * ticks) if ticks else durations)
+    ends = end_times(order, graph, np.rint(durations * ticks) if ticks else durations)
     starts = graph.starts(ends)
     if ticks:
         starts, ends = starts / ticks, ends / ticks
     return Timeline(schedule, costs, starts, ends, lag)
+
+
+def check_runs(plan: Schedule | Actions) -> list[int]:
+    """An order in which all slots can run; :class:`InvalidScheduleError` says why there is none."""
+    check(plan)
+    schedule = plan.schedule if isinstance(plan, Actions) else plan
+    ran = run(schedule)
+    for violation in explain(schedule, ran):
+        raise InvalidScheduleError(f"{schedule.name} cannot run: {violation.message}")
+    return ran.order
 
 
 def slot_durations(schedule: Schedule, costs: CostModel) -> Floats:
@@ -78,7 +79,7 @@ def _reversed(schedule: Schedule, lag: Floats) -> tuple[npt.NDArray[np.int64], F
     return need, late
 
 
-def _ticks(durations: Floats, latency: float) -> int | None:
+def ticks_per_unit(durations: Floats, latency: float) -> int | None:
     """Ticks per unit of time so that every time is a whole number of them, or None."""
     ticks = 1
     for time in {latency, *durations.tolist()}:

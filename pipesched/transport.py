@@ -1,0 +1,68 @@
+"""The transfer model: how a result gets from one device to another, and how long that takes."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from pipesched.channels import CHANNELS, COMM, SEND, Mode
+from pipesched.costs import CostModel
+from pipesched.crossings import Crossings
+from pipesched.errors import CostError
+
+Floats = npt.NDArray[np.float64]
+Numbers = float | tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Transport:
+    """A transfer holds its channel for size / bandwidth, and arrives the cost model's latency later.
+
+    ``mode`` is how devices and channels take part, see :mod:`pipesched.channels`. ``size``: bytes of one
+    micro-batch's activations (and as many of their gradients); one number, or one per boundary between
+    stages s and s+1. ``bandwidth``: bytes per unit of time of a device's links; one number, or one per
+    device, where the slower end counts. Without either, transfers take the latency alone.
+
+    Raises :class:`CostError` for numbers that make no sense, and for an unknown mode.
+    """
+
+    mode: Mode = field(default_factory=Mode)
+    size: Numbers = 0.0
+    bandwidth: Numbers = float("inf")
+
+    def __post_init__(self) -> None:
+        for key, value, known in zip(Mode._fields, self.mode, (COMM, SEND, CHANNELS), strict=True):
+            if value not in known:
+                raise CostError(f"{key} must be {', '.join(known[:-1])} or {known[-1]}; got {value!r}")
+        if not all(0 <= size < float("inf") for size in np.atleast_1d(self.size)):
+            raise CostError(f"bytes must be 0 or more; got {_brief(self.size)}")
+        if not all(bandwidth > 0 for bandwidth in np.atleast_1d(self.bandwidth)):
+            raise CostError(f"bandwidth must be above 0; got {_brief(self.bandwidth)}")
+
+    def durations(self, across: Crossings, devices: int, stages: int) -> Floats:
+        """How long each transfer holds its channel, float64[E]."""
+        boundary = _each("bytes", self.size, max(stages - 1, 1), "boundary between two stages")
+        speed = _each("bandwidth", self.bandwidth, devices, "device")
+        size = boundary[np.minimum(across.sent_by, across.received_by)]
+        return np.asarray(size / np.minimum(speed[across.source], speed[across.target]), dtype=np.float64)
+
+    def describe(self, costs: CostModel) -> str:
+        """One line: ``async, buffered, a channel per direction; 1e+06 bytes at 5e+05 per F, latency 0.1``."""
+        comm, send, channels = self.mode
+        whose = {"direction": "a channel per direction", "pair": "a channel per pair"}
+        time = f"{_brief(self.size)} bytes at {_brief(self.bandwidth)} per {costs.unit}, "
+        return (
+            f"{comm}, {send}, {whose.get(channels, 'one channel per device')}; "
+            f"{time if np.any(self.size) else ''}latency {costs.latency:g}"
+        )
+
+
+def _each(key: str, given: Numbers, count: int, what: str) -> Floats:
+    if isinstance(given, tuple) and len(given) != count:
+        raise CostError(f"{key} lists {len(given)} numbers; give one, or one per {what}: {count}")
+    return np.full(count, given, dtype=np.float64)
+
+
+def _brief(given: Numbers) -> str:
+    shown = [f"{number:g}" for number in np.atleast_1d(given).tolist()]
+    return ",".join(shown if len(shown) <= 8 else [*shown[:6], "...", shown[-1]])
