@@ -8,8 +8,10 @@ from pipesched.schedule import Schedule
 
 
 @st.composite
-def schedules(draw, most_stages=5, most_microbatches=4):
-    """Any placement with one device per stage; whole or split backwards; some pairs; any legal order.
+def schedules(draw, most_stages=5, most_microbatches=4, flows=1):
+    """Any placement; whole or split backwards; some pairs; any legal order.
+
+    With two ``flows``, every other micro-batch has a placement of its own, so stages stand on two devices.
 
     Ops are emitted one at a time (or a pair at a time) once all they need has been emitted, so every
     device's list, in order of emission, can run.
@@ -17,8 +19,18 @@ def schedules(draw, most_stages=5, most_microbatches=4):
     n_stages = draw(st.integers(1, most_stages))
     n_microbatches = draw(st.integers(1, most_microbatches))
     n_devices = draw(st.integers(1, n_stages))
-    extra = draw(st.lists(st.integers(0, n_devices - 1), min_size=n_stages - n_devices, max_size=n_stages - n_devices))
-    device_of = draw(st.permutations([*range(n_devices), *extra]))
+    spare = n_stages - n_devices
+    device_of = [
+        draw(
+            st.permutations(
+                [
+                    *range(n_devices),
+                    *draw(st.lists(st.integers(0, n_devices - 1), min_size=spare, max_size=spare)),
+                ]
+            )
+        )
+        for _ in range(flows)
+    ]
     split = draw(st.sets(st.tuples(st.integers(0, n_stages - 1), st.integers(0, n_microbatches - 1))))
     left = set()
     for s in range(n_stages):
@@ -30,8 +42,9 @@ def schedules(draw, most_stages=5, most_microbatches=4):
     while left:
         ready = sorted(op for op in left if all(need in done for need in needed(op, n_stages, split)))
         op = random.choice(ready)
-        d = device_of[op.stage]
-        partners = [b for b in ready if b.kind == Kind.B and device_of[b.stage] == d] if op.kind == Kind.F else []
+        d = device_of[op.microbatch % flows][op.stage]
+        on_d = [b for b in ready if b.kind == Kind.B and device_of[b.microbatch % flows][b.stage] == d]
+        partners = on_d if op.kind == Kind.F else []
         turn = (op, random.choice(partners)) if partners and random.random() < 0.5 else (op,)
         rows[d].append(turn)
         done.update(turn)
@@ -54,9 +67,7 @@ def needed(op, n_stages, split):
 
 def longest_path(schedule, costs):
     """End of every slot by networkx: (device, position) -> time."""
-    slot_of, durations = {}, {}
-    graph = nx.DiGraph()
-    split = set()
+    slot_of, durations, graph = {}, {}, nx.DiGraph()
     for d in range(schedule.devices):
         for position, k in enumerate(range(schedule.first_slot[d], schedule.first_slot[d + 1])):
             ops = [schedule.op(i) for i in range(schedule.slot_op[k], schedule.slot_op[k + 1])]
@@ -64,18 +75,14 @@ def longest_path(schedule, costs):
             graph.add_node(k)
             if position:
                 graph.add_edge(k - 1, k, lag=0.0)
-            for op in ops:
-                slot_of[op] = (k, d)
-                if op.kind == Kind.I:
-                    split.add((op.stage, op.microbatch))
+            slot_of.update((op, (k, d)) for op in ops)
+    split = {(op.stage, op.microbatch) for op in slot_of if op.kind == Kind.I}
     for op, (k, d) in slot_of.items():
-        for need in needed(op, schedule.stages, split):
-            other, e = slot_of[need]
-            if other != k:
-                lag = costs.latency if d != e else 0.0
-                if graph.has_edge(other, k):
-                    lag = max(lag, graph[other][k]["lag"])
-                graph.add_edge(other, k, lag=lag)
+        for other, e in (slot_of[need] for need in needed(op, schedule.stages, split)):
+            lag = costs.latency if d != e else 0.0
+            if graph.has_edge(other, k):
+                lag = max(lag, graph[other][k]["lag"])
+            graph.add_edge(other, k, lag=lag)
     end = {}
     for k in nx.topological_sort(graph):
         end[k] = max((end[j] + graph[j][k]["lag"] for j in graph.predecessors(k)), default=0.0) + durations[k]
