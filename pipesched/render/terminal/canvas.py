@@ -8,6 +8,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 Columns = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
 
 
 class Canvas:

@@ -3,14 +3,11 @@
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from pipesched.render.chart import Chart, Half
-from pipesched.render.terminal.canvas import Columns
+from pipesched.render.terminal.canvas import Bools, Columns
 from pipesched.render.terminal.scale import Scale
 from pipesched.timeline import Floats
-
-Bools = npt.NDArray[np.bool_]
 
 
 class Cells(NamedTuple):
@@ -18,7 +15,8 @@ class Cells(NamedTuple):
 
     ``bar`` is its first bar, ``paired`` whether the next bar belongs to it too, from column ``meet`` on
     (else ``meet`` is ``stop``). ``hidden`` is idle time before the cell, in columns, that rounding hid:
-    the ``stop`` of the cell before is this one's ``start``. ``cut`` says that it starts before the window.
+    the ``stop`` of the cell before is this one's ``start``. Of a pair that the window cuts where its halves
+    meet, ``severed`` says which half is left: -1 the left one, 1 the right one, else 0.
     """
 
     bar: Columns
@@ -28,7 +26,7 @@ class Cells(NamedTuple):
     meet: Columns
     stop: Columns
     hidden: Floats
-    cut: Bools
+    severed: Columns
 
     def visible(self) -> "Cells":
         """Those with a column at least."""
@@ -41,7 +39,7 @@ class Cells(NamedTuple):
             self.meet[keep],
             self.stop[keep],
             self.hidden[keep],
-            self.cut[keep],
+            self.severed[keep],
         )
 
 
@@ -51,6 +49,7 @@ def lay(chart: Chart, scale: Scale) -> Cells:
     Boundaries are rounded, the same time to the same column in every lane.
     """
     joined = (chart.half == Half.RIGHT) & (np.diff(chart.lane, prepend=-1) == 0)
+    joined &= np.roll(chart.half, 1) == Half.LEFT
     bar = np.flatnonzero(~joined)
     paired = np.append(joined[1:], False)[bar]
     last = bar + paired
@@ -59,7 +58,9 @@ def lay(chart: Chart, scale: Scale) -> Cells:
     meet = np.where(paired, np.clip(scale.edge(chart.end[bar]), start + each, stop - each), stop)
     lane, begins = chart.lane[bar].astype(np.int64), scale.at(chart.start[bar])
     idle = _idle_before(lane, begins, scale.at(chart.end[last]))
-    cells = Cells(bar, paired, lane, start, meet, stop, idle, begins < -1e-6).visible()
+    half = chart.half[bar]
+    severed = np.where(paired | (half == Half.WHOLE), 0, np.where(half == Half.LEFT, -1, 1))
+    cells = Cells(bar, paired, lane, start, meet, stop, idle, severed).visible()
     # What is idle since the last visible cell, whatever was dropped between.
     opens = np.diff(cells.lane, prepend=-1) != 0
     touches = cells.start == np.where(opens, 0, np.roll(cells.stop, 1))

@@ -1,7 +1,8 @@
-"""What the tones of a chart are in truecolor, in 256 and in 16 colours, and in letters."""
+"""Which tone each bar has, and the styles of tones, by number."""
 
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -9,58 +10,62 @@ from rich.color import Color
 from rich.style import Style
 
 from pipesched.ops import Kind
-from pipesched.render.chart import PALETTE, Chart, Ints, Tone
+from pipesched.render.chart import Chart, Ints
+from pipesched.render.terminal import palettes
+from pipesched.render.terminal.palettes import HUES, Paint
 
-#: By kind and shade, as PALETTE: numbers of the 256 colours nearest to it by eye, ink last.
-#: The nearest by number would turn the dark green of B to teal.
-_IN_256 = {
-    Kind.F: ((215, 234), (130, 231)),
-    Kind.B: ((72, 234), (29, 231)),
-    Kind.I: ((193, 234), (114, 234)),
-    Kind.W: ((110, 234), (25, 231)),
-}
-#: The same in the 16 that every terminal names and shows in its own way: yellow, cyan, magenta and blue,
-#: and their bright ones. Green would be yellow to many colour-blind eyes; the bright ones alone are greys
-#: in some themes.
-_IN_16 = {
-    Kind.F: ((3, 0), (11, 0)),
-    Kind.B: ((6, 0), (14, 0)),
-    Kind.I: ((5, 15), (13, 0)),
-    Kind.W: ((4, 15), (12, 0)),
-}
-#: Micro-batches come round through these: Okabe and Ito's colours for every eye, next to each other as
-#: different as can be, then the numbers of their likes among the 16.
-_HUES = (("#e69f00", 3), ("#56b4e9", 6), ("#cc79a7", 5), ("#009e73", 2), ("#d55e00", 1), ("#0072b2", 4))
-#: How much white (or black, below 0) a hue is mixed with for each kind.
-_TINT = {Kind.F: 0.6, Kind.B: 0.0, Kind.I: 0.3, Kind.W: -0.45}
-_DARK, _LIGHT = "#1a1a1a", "#ffffff"
-#: What is left of a fill's light in every second cell, where there is no room for a border.
-_SHADED = 0.86
+ColorBy = Literal["kind", "microbatch", "stage", "slack"]
+COLOR_BY: tuple[ColorBy, ...] = ("kind", "microbatch", "stage", "slack")
 
 AnyInts = npt.NDArray[np.signedinteger[Any]]
+_Column = TypeVar("_Column")
 
 
 class Colors:
-    """Each bar's tone, ``tone`` int32[N] in 0..``tones``-1, and the styles of the tones.
+    """The tones of bars, 0..``tones``-1, and the styles of the tones, for all charts of one picture.
 
-    A tone is kind x ``variants`` + variant: the shade, or the hue of the micro-batch. Numbers for
-    :class:`pipesched.render.terminal.canvas.Canvas`: 0 is the terminal's own colour, then come the fills
-    of all tones, the same shaded, and the inks.
+    A tone is kind x ``variants`` + variant: the shade, the hue of micro-batch or stage, or the step of
+    slack. Numbers for :class:`pipesched.render.terminal.canvas.Canvas`: 0 is the terminal's own colour,
+    then come the fills of all tones, the same shaded, and the inks. ``system`` is rich's name of a colour
+    system, None for text without colours.
     """
 
-    def __init__(self, chart: Chart, color_by: str, system: str | None) -> None:
+    def __init__(self, charts: Sequence[Chart], color_by: ColorBy, system: str | None) -> None:
         self.system = system
-        self.by_microbatch = color_by == "microbatch"
-        self.variants = len(_HUES) if self.by_microbatch else 2
-        variant = chart.label if self.by_microbatch else chart.shade
-        self.tone: Ints = chart.kind * self.variants + variant % self.variants
+        self.color_by: ColorBy = color_by
+        self.variants = 2 if color_by == "kind" else HUES
         self.tones = len(Kind) * self.variants
+        self.most_slack = max((_most(chart.slack) for chart in charts), default=0.0)
+        self._one_shade = not any((chart.shade % 2).any() for chart in charts)
         self._styles: dict[tuple[int, int, bool], Style | None] = {}
 
     @property
-    def shades(self) -> bool:
-        """Whether neighbours without a border between them can be told apart by a shade."""
-        return self.system == "truecolor"
+    def lettered(self) -> bool:
+        """Whether cells name their kind, because their colour means something else."""
+        return self.color_by != "kind"
+
+    def tone(self, chart: Chart) -> Ints:
+        """The tone of each bar, int32[N]."""
+        variant: AnyInts
+        if self.color_by == "slack":
+            variant = self.slack_step(_needed(chart.slack, "slack"))
+        elif self.color_by == "stage":
+            variant = _needed(chart.stage, "stages") % HUES
+        else:
+            variant = chart.label % HUES if self.color_by == "microbatch" else chart.shade % 2
+        return (chart.kind * self.variants + variant).astype(np.int32)
+
+    def slack_step(self, slack: npt.NDArray[np.float64]) -> AnyInts:
+        """0 for none, then equal parts of the most, each with its upper end."""
+        if not self.most_slack:
+            return np.zeros(len(slack), dtype=np.int64)
+        part = slack / self.most_slack * (HUES - 1)
+        return np.clip(np.ceil(part - 1e-9), 0, HUES - 1).astype(np.int64)
+
+    @cached_property
+    def shades(self) -> npt.NDArray[np.bool_]:
+        """Whether neighbours of a tone without a border between can be told apart by a shade, bool[tones]."""
+        return np.array([paint.fill != paint.shaded for paint in self._paints])
 
     def fill(self, tone: AnyInts, shaded: AnyInts | int = 0) -> AnyInts:
         """The number of each fill."""
@@ -69,6 +74,10 @@ class Colors:
     def ink(self, tone: AnyInts) -> AnyInts:
         """The number of the ink that reads on each fill."""
         return 1 + tone + 2 * self.tones
+
+    def ink_on(self, fill: AnyInts) -> AnyInts:
+        """The number of the ink for each number of a fill, shaded or not."""
+        return self.ink((fill - 1) % self.tones)
 
     def on(self, tone: int) -> tuple[int, int]:
         """Ink and fill of a tone."""
@@ -93,47 +102,32 @@ class Colors:
         return self._styles[key]
 
     @cached_property
+    def _paints(self) -> list[Paint]:
+        return [self._paint(Kind(tone // self.variants), tone % self.variants) for tone in range(self.tones)]
+
+    @cached_property
     def _colors(self) -> list[Color]:
-        pairs = [self._pair(tone) for tone in range(self.tones)]
-        fills = [fill for fill, _ in pairs]
-        shaded = [_shade(fill) for fill in fills] if self.shades else fills
-        return [Color.default(), *fills, *shaded, *(ink for _, ink in pairs)]
+        fills, shaded, inks = zip(*self._paints, strict=True)
+        return [Color.default(), *fills, *shaded, *inks]
 
-    def _pair(self, tone: int) -> tuple[Color, Color]:
-        """Fill and ink of a tone in the terminal's colour system."""
-        if self.system in ("standard", "windows"):
-            fill, ink = self._number(tone)
-            return Color.from_ansi(fill), Color.from_ansi(ink)
-        if self.system == "256" and not self.by_microbatch:
-            fill, ink = _IN_256[Kind(tone // 2)][tone % 2]
-            return Color.from_ansi(fill), Color.from_ansi(ink)
-        named = microbatch_tone(tone) if self.by_microbatch else PALETTE[Kind(tone // 2)][tone % 2]
-        return Color.parse(named.fill), Color.parse(named.ink)
-
-    def _number(self, tone: int) -> tuple[int, int]:
-        if not self.by_microbatch:
-            return _IN_16[Kind(tone // 2)][tone % 2]
-        kind, hue = divmod(tone, self.variants)
-        number = _HUES[hue][1]
-        if kind == Kind.F:
-            return number + 8, 0
-        return number, 15 if number in (1, 4, 5) else 0
+    def _paint(self, kind: Kind, variant: int) -> Paint:
+        """A tone in the terminal's colour system."""
+        system = self.system or "truecolor"
+        if self.color_by == "slack":
+            return palettes.by_slack(variant, system)
+        if self.color_by == "kind":
+            return palettes.by_kind(kind, variant, system, one_shade=self._one_shade)
+        return palettes.by_hue(kind, variant, system)
 
 
-def microbatch_tone(tone: int) -> Tone:
-    """Fill and ink of a micro-batch's hue, lighter or darker by kind."""
-    kind, hue = divmod(tone, len(_HUES))
-    channels = np.array(Color.parse(_HUES[hue][0]).get_truecolor())
-    tint = _TINT[Kind(kind)]
-    mixed = channels + abs(tint) * ((255.0 if tint > 0 else 0.0) - channels)
-    luminance = float(np.array([0.2126, 0.7152, 0.0722]) @ (mixed / 255) ** 2.2)
-    red, green, blue = np.rint(mixed).astype(int).tolist()
-    return Tone(f"#{red:02x}{green:02x}{blue:02x}", _DARK if luminance > 0.18 else _LIGHT)
+def _most(column: npt.NDArray[np.float64] | None) -> float:
+    return 0.0 if column is None else float(column.max(initial=0.0))
 
 
-def _shade(color: Color) -> Color:
-    red, green, blue = (int(channel * _SHADED) for channel in color.get_truecolor())
-    return Color.from_rgb(red, green, blue)
+def _needed(column: _Column | None, what: str) -> _Column:
+    if column is None:
+        raise ValueError(f"the chart says nothing about {what}: see pipesched.render.annotate")
+    return column
 
 
 _LETTERS = np.array([ord(kind.name) for kind in Kind], dtype=np.uint32)

@@ -1,106 +1,160 @@
 """The Gantt chart in the terminal, as a rich renderable."""
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
 from rich.segment import Segment
 from rich.text import Text
 
-from pipesched.render.terminal import cells as terminal_cells
-from pipesched.render.terminal import fills as terminal_fills
-from pipesched.render.terminal import letters as terminal_letters
-from pipesched.render.terminal import shares as terminal_shares
 from pipesched.render.chart import Chart
-from pipesched.render.terminal.canvas import Canvas
-from pipesched.render.terminal.colors import Colors
-from pipesched.render.terminal.legend import flow, legend, ruler, scale_note
-from pipesched.render.terminal.scale import Scale, fit, lower_quartile
+from pipesched.render.terminal import strips
+from pipesched.render.terminal.canvas import digits
+from pipesched.render.terminal.colors import COLOR_BY, ColorBy, Colors
+from pipesched.render.terminal.legend import flow, legend, scale_note
+from pipesched.render.terminal.look import Look
+from pipesched.render.terminal.panel import THINNEST, Panel, device_digits
+from pipesched.render.terminal.scale import WORTH, Scale, fit, lower_quartile, spacious, span
+from pipesched.timeline import Floats
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
-COLOR_BY = ("kind", "microbatch")
-#: Cells are drawn one by one while three quarters of them are wider than this, in columns.
-_THINNEST = 0.7
+#: In letters a cell is as wide as its text and no wider: equal times equally wide are worth half the width.
+_WORTH_IN_LETTERS = 0.5
 #: What has no likeness in 7 bits of its own.
 _IN_ASCII = str.maketrans({"\N{MICRO SIGN}": "u", "\N{GREEK SMALL LETTER MU}": "u", "…": "..."})
 
 
+class _Layout(NamedTuple):
+    scale: Scale
+    margin: int
+    thin: bool
+
+
 class Gantt:
-    """A lane per device under a ruler, with legend, notes and caption.
+    """A lane per device under a ruler, with legend, notes and caption; several charts on one time axis.
 
     Never wider than the console. In colour, every cell is a fill with a thin border through which the
     terminal's background shows. Without colours (NO_COLOR, a pipe, ``ascii``) cells are letters and
     numbers: ``F12``, a pair ``F7&b13``, lower case for the second direction or chunk; ``ascii`` keeps
-    to 7 bits. ``color_by`` is "kind" or "microbatch".
+    to 7 bits. ``color_by`` is "kind", "microbatch", "stage" or "slack". ``wrap`` folds what is too long to
+    show its numbers into panels, one under the other. A chart's critical path and activations are drawn
+    under its lanes, if it has them: :mod:`pipesched.render.annotate`.
 
     Where cells are thinner than a character, each column shows how its time is shared out, and idle
     time from a sixteenth of a column up: see :mod:`pipesched.render.terminal.shares`.
     """
 
-    def __init__(self, chart: Chart, *, ascii: bool = False, color_by: str = "kind") -> None:  # noqa: A002
+    def __init__(
+        self,
+        chart: Chart,
+        *more: Chart,
+        ascii: bool = False,  # noqa: A002
+        color_by: ColorBy = "kind",
+        wrap: bool = False,
+    ) -> None:
         if color_by not in COLOR_BY:
-            raise ValueError(f"color_by must be {' or '.join(COLOR_BY)}; got {color_by!r}")
-        self.chart = chart
+            raise ValueError(f"color_by must be {', '.join(COLOR_BY[:-1])} or slack; got {color_by!r}")
+        self.charts = (chart, *more)
         self.ascii = ascii
         self.color_by = color_by
+        self.wrap = wrap
 
     def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
-        chart, width = self.chart, options.max_width
+        width = options.max_width
         ascii_only = self.ascii or options.ascii_only
-        colors = Colors(
-            chart, self.color_by, None if ascii_only or console.no_color else console.color_system
-        )
-        idle, bars = (".", "||") if ascii_only else ("·", "▏▕")
-        digits = min(len(str(max(chart.lanes, default=0))), width - 1)
-        scale, margin = _scale(chart, width, digits, bordered=colors.system is not None)
-        canvas = Canvas(len(chart.lanes), scale.columns)
-        shown = _paint(canvas, chart, colors, scale, idle)
-        times, power = ruler(scale, chart.t1, bars)
+        system = None if ascii_only or console.no_color else console.color_system
+        look = Look(Colors(self.charts, self.color_by, system), ascii_only)
+        layout = _layout(self.charts, width, look, wrap=self.wrap)
 
         def folded(*lines: Text) -> "RenderResult":
             for line in lines:
                 yield from _folded(line, console, width, ascii_only)
 
-        unit = f"1e{power} {chart.unit}" if power else chart.unit
-        yield from folded(Text(f"{chart.title}; time in {unit}"))
-        yield Segment(f"{'':{margin}}{times}\n")
-        for row, lane in enumerate(chart.lanes):
-            yield Segment(f"{lane:>{digits}}".ljust(margin)[:margin])
-            yield from canvas.row(row, colors.style)
-            yield Segment.line()
-        yield Segment.line()
-        yield from folded(*flow(legend(chart, colors, idle), width))
-        yield from folded(*scale_note(scale, chart, colors, shown), *map(Text, chart.caption))
+        shown: int | None = 0
+        for number, window in enumerate(_windows(self.charts, layout.scale)):
+            for chart in window:
+                scale = replace(layout.scale, t0=chart.t0)
+                panel = Panel(chart, scale, look, layout.margin, thin=layout.thin)
+                shown = None if shown is None or panel.shown is None else shown + panel.shown
+                if number == 0 or len(self.charts) > 1:
+                    yield from folded(_title(chart, panel.power, number))
+                for line in panel.lines():
+                    yield from line
+                    yield Segment.line()
+                yield Segment.line()
+        yield from folded(*flow(legend(self.charts, look), width))
+        yield from folded(*_held(self.charts, look, width))
+        yield from folded(*scale_note(layout.scale, self.charts, look, shown), *_captions(self.charts))
 
 
-def _scale(chart: Chart, width: int, digits: int, *, bordered: bool) -> tuple[Scale, int]:
+def _layout(charts: Sequence[Chart], width: int, look: Look, *, wrap: bool) -> _Layout:
     """The scale, and the columns left of the lanes: the digits of a device number and a space.
 
     Where cells have a border, the space is given up if all cells are whole columns wide without it.
     """
-    margin = min(digits + 1, width - 1)
-    scale = fit(chart, width - margin)
-    if bordered and not scale.whole and margin > digits:
-        wider = fit(chart, width - digits)
+    number = min(device_digits(tuple(charts)), width - 1)
+    margin = min(number + 1, width - 1)
+    worth = WORTH if look.in_color else _WORTH_IN_LETTERS
+    scale = fit(charts, width - margin, worth)
+    if look.in_color and not scale.whole and margin > number and not wrap:
+        wider = fit(charts, width - number, worth)
         if wider.whole:
-            return wider, digits
-    return scale, margin
+            scale, margin = wider, number
+    if wrap:
+        needed = np.concatenate([_needed(chart, look) for chart in charts])
+        scale = spacious(charts, width - margin, needed)
+    return _Layout(scale, margin, lower_quartile(charts, scale) < THINNEST)
 
 
-def _paint(canvas: Canvas, chart: Chart, colors: Colors, scale: Scale, idle: str) -> int | None:
-    """Draw all lanes; how many bars show their number, or None where there are no cells to show it."""
-    in_color = colors.system is not None
-    if lower_quartile(chart, scale) < _THINNEST:
-        if in_color:
-            terminal_shares.paint_colors(canvas, chart, colors)
-        else:
-            terminal_shares.paint_letters(canvas, chart, idle)
-        return None
-    cells = terminal_cells.lay(chart, scale)
-    if in_color:
-        return terminal_fills.paint(canvas, chart, cells, colors)
-    return terminal_letters.paint(canvas, chart, cells, idle)
+def _needed(chart: Chart, look: Look) -> Floats:
+    """How many columns each bar needs to show its number, float64[N]."""
+    if look.in_color:
+        beside = 1.0 + look.colors.lettered + np.zeros(len(chart.half))  # the border
+    else:
+        beside = 1.0 + (chart.half > 0) / 2  # the letter, and of a pair half an ampersand
+    needed: Floats = digits(chart.label) + beside
+    return needed
+
+
+def _windows(charts: Sequence[Chart], scale: Scale) -> Iterator[list[Chart]]:
+    """The charts panel by panel, each on the axis of all; a chart that has ended is left out."""
+    t0, t1 = span(charts)
+    length = scale.columns / scale.rate if scale.rate else 0.0
+    if not scale.rate or t0 + length >= t1 - 1e-9 * abs(t1):
+        yield [replace(chart, t0=t0) for chart in charts]
+        return
+    start, number = t0, 0
+    while start < t1 - 1e-9 * abs(t1):
+        end = t0 + (number + 1) * length
+        shown = [chart for chart in charts if chart.t1 > start]
+        yield [chart.window(start, min(end, chart.t1)) for chart in shown]
+        start, number = end, number + 1
+
+
+def _title(chart: Chart, power: int, number: int) -> Text:
+    unit = f"1e{power} {chart.unit}" if power else chart.unit
+    return Text(chart.title.partition(":")[0] if number else f"{chart.title}; time in {unit}")
+
+
+def _held(charts: Sequence[Chart], look: Look, width: int) -> Iterator[Text]:
+    """The activations of each of several charts."""
+    if len(charts) > 1:
+        for chart in charts:
+            if chart.held is not None:
+                name = Text(f"{chart.title.partition(':')[0]}:")
+                yield from flow([name, *strips.activations_legend(chart.held, look)], width)
+
+
+def _captions(charts: Sequence[Chart]) -> Iterator[Text]:
+    """Once where they are the same, else with the name of the schedule."""
+    if len({chart.caption for chart in charts}) == 1:
+        yield from map(Text, charts[0].caption)
+        return
+    for chart in charts:
+        yield from (Text(f"{chart.title.partition(':')[0]}: {line}") for line in chart.caption)
 
 
 def _folded(text: Text, console: "Console", width: int, ascii_only: bool) -> Iterator[Segment]:

@@ -1,6 +1,6 @@
-"""What stands around the lanes: the ruler above, legend and notes below."""
+"""What stands under the lanes: legend and notes."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from rich.style import Style
@@ -8,30 +8,14 @@ from rich.text import Text
 
 from pipesched.ops import KIND_NAMES, Kind
 from pipesched.render.chart import Chart, Entry
+from pipesched.render.terminal import strips
 from pipesched.render.terminal.colors import Colors
-from pipesched.render.terminal.scale import Scale, ticks
+from pipesched.render.terminal.look import Look
+from pipesched.render.terminal.palettes import HUES
+from pipesched.render.terminal.scale import Scale
 
 DIM = Style(dim=True)
 _GAP = "   "
-
-
-def ruler(scale: Scale, t1: float, bars: str) -> tuple[str, int]:
-    """The line of times over the lanes, and the power of ten that they are to be multiplied by.
-
-    ``bars`` mark the left and the right edge of a column. The end of the window stands left of its
-    mark; other marks that would touch it are left out.
-    """
-    marks, power = ticks(scale, t1)
-    last = f"{t1 / 10.0**power:.6g}{bars[1]}" if scale.rate else ""
-    starts = scale.columns - len(last)
-    line = ""
-    for mark in marks:
-        text = bars[0] + mark.text
-        if mark.column >= len(line) and mark.column + len(text) < max(starts, 1):
-            line = line.ljust(mark.column) + text
-    if starts >= len(line):
-        line = line.ljust(starts) + last
-    return line[: scale.columns], power
 
 
 def flow(items: Iterable[Text], width: int) -> Iterator[Text]:
@@ -46,51 +30,67 @@ def flow(items: Iterable[Text], width: int) -> Iterator[Text]:
         yield line
 
 
-def legend(chart: Chart, colors: Colors, idle: str) -> Iterator[Text]:
-    """What colours and letters mean; ``idle`` is how idle time looks."""
-    if colors.by_microbatch and colors.system:
-        yield from _hues(colors)
-    for kind, entries in groupby((e for e in chart.legend if e.shade is not None), key=lambda e: e.kind):
-        yield _kind(kind, list(entries), colors)
-    yield from _shades(chart, colors)
-    for entry in chart.legend:
-        if entry.shade is None:
-            yield _pair(entry, chart, colors)
-    yield Text(f"{idle if colors.system is None else 'blank:'} idle")
+def legend(charts: Sequence[Chart], look: Look) -> Iterator[Text]:
+    """What colours, letters and lines mean."""
+    colors = look.colors
+    entries = sorted({entry for chart in charts for entry in chart.legend if entry.shade is not None})
+    if colors.lettered and look.in_color:
+        yield _variants(charts, colors)
+    for kind, same in groupby(entries, key=lambda entry: entry.kind):
+        yield _kind(kind, sorted({entry.shade or 0 for entry in same}), colors)
+    for chart in charts:
+        yield from _shades(chart, colors, name=len(charts) > 1)
+    for entry in dict.fromkeys(entry for chart in charts for entry in chart.legend if entry.shade is None):
+        yield _pair(entry, max((each.shade or 0 for each in entries), default=0), colors)
+    yield Text(f"{'blank:' if look.in_color else look.idle} idle")
+    if any(chart.critical is not None for chart in charts):
+        yield strips.critical_legend(look)
+    for chart in charts:
+        if chart.held is not None and len(charts) == 1:
+            yield from strips.activations_legend(chart.held, look)
 
 
-def _kind(kind: Kind, entries: list[Entry], colors: Colors) -> Text:
+def _kind(kind: Kind, shades: list[int], colors: Colors) -> Text:
     if colors.system is None:
-        signs = "/".join(kind.name.lower() if entry.shade else kind.name for entry in entries)
+        signs = "/".join(kind.name.lower() if shade else kind.name for shade in shades)
         return Text(f"{signs} {KIND_NAMES[kind]}")
-    if colors.by_microbatch:
-        entries = entries[:1]
-    swatches = [_swatch(kind.name, kind, entry.shade or 0, colors) for entry in entries]
+    if colors.color_by == "slack":
+        return Text(f"{kind.name} {KIND_NAMES[kind]}")
+    shades = shades[:1] if colors.lettered else shades
+    swatches = [_swatch(kind.name, kind, shade, colors) for shade in shades]
     return Text.assemble(*swatches, f" {KIND_NAMES[kind]}")
 
 
-def _shades(chart: Chart, colors: Colors) -> Iterator[Text]:
+def _shades(chart: Chart, colors: Colors, *, name: bool) -> Iterator[Text]:
     """Which direction or chunk is which."""
     names = dict.fromkeys(entry.which for entry in chart.legend if entry.shade is not None)
-    if len(names) < 2 or (colors.by_microbatch and colors.system):
+    if len(names) < 2 or (colors.lettered and colors.system):
         return
     first, second = ("upper case", "lower case") if colors.system is None else ("left tone", "right tone")
-    yield Text(", ".join(f"{tone}: {name}" for tone, name in zip((first, second), names, strict=False)))
+    told = ", ".join(f"{tone}: {which}" for tone, which in zip((first, second), names, strict=False))
+    yield Text(f"{chart.title.partition(':')[0]}: {told}" if name else told)
 
 
-def _pair(entry: Entry, chart: Chart, colors: Colors) -> Text:
+def _pair(entry: Entry, second: int, colors: Colors) -> Text:
     """A pair as it looks most often: its backward is of the other direction or chunk, if there is one."""
-    second = max((e.shade or 0 for e in chart.legend), default=0)
     if colors.system is None:
         return Text(f"F&{'b' if second else 'B'} {entry.text}")
+    if colors.color_by == "slack":
+        second = 0
     forward = _swatch("F", Kind.F, 0, colors, underline=True)
     backward = _swatch("B", Kind.B, second, colors, underline=True)
     return Text.assemble(forward, backward, f" {entry.text}")
 
 
-def _hues(colors: Colors) -> Iterator[Text]:
-    swatches = [_swatch(str(hue), Kind.F, hue, colors) for hue in range(colors.variants)]
-    yield Text.assemble(*swatches, f" micro-batch, modulo {colors.variants}")
+def _variants(charts: Sequence[Chart], colors: Colors) -> Text:
+    """What the hues are, or the steps of slack: each with its upper end."""
+    if colors.color_by != "slack":
+        what = {"microbatch": "micro-batch", "stage": "stage"}[colors.color_by]
+        swatches = [_swatch(str(hue), Kind.F, hue, colors) for hue in range(HUES)]
+        return Text.assemble(*swatches, f" {what}, modulo {HUES}")
+    ends = [f"{step * colors.most_slack / (HUES - 1):.3g}" for step in range(HUES)]
+    swatches = [_swatch(end, Kind.F, step, colors) for step, end in enumerate(ends)]
+    return Text.assemble(*swatches, f" slack up to, in {charts[0].unit}; 0 is critical")
 
 
 def _swatch(
@@ -100,19 +100,22 @@ def _swatch(
     return f" {sign} ", style or ""
 
 
-def scale_note(scale: Scale, chart: Chart, colors: Colors, shown: int | None) -> list[Text]:
-    """How the chart was made to fit, if anything got lost by it.
+def scale_note(scale: Scale, charts: Sequence[Chart], look: Look, shown: int | None) -> list[Text]:
+    """How the charts were made to fit, if anything got lost by it.
 
     ``shown`` bars show their number; None where columns show shares instead of cells.
     """
-    bars = int((chart.end > chart.start).sum())
-    if shown == bars or not scale.rate:
+    bars = sum(int((chart.end > chart.start).sum()) for chart in charts)
+    if (shown is not None and shown >= bars) or not scale.rate:
         return []
     if shown is not None:
         what = f"; {bars - shown} of {bars} cells are too narrow for their number"
-    elif colors.system is None:
-        what = ", wider than most cells: letters stand for shares of time"
+    elif look.in_color:
+        what = (
+            ", wider than most cells: each column shows the shares of what runs in it, "
+            "and is blank for its idle part"
+        )
     else:
-        what = ", wider than most cells: each column shows the shares of what runs in it"
-    closer = "look closer with --from, --to, --devices or a wider terminal"
-    return [Text(f"1 column = {1 / scale.rate:.3g} {chart.unit}{what}; {closer}", DIM)]
+        what = ", wider than most cells: letters stand for shares of time, idle time among them"
+    closer = "look closer with --wrap, --from, --to, --devices or a wider terminal"
+    return [Text(f"1 column = {1 / scale.rate:.3g} {charts[0].unit}{what}; {closer}", DIM)]

@@ -1,8 +1,8 @@
-"""Time to columns: the scale, and the marks of the ruler."""
+"""Time to columns."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ Columns = npt.NDArray[np.int64]
 #: No cell is drawn wider than this, however short the schedule.
 WIDEST = 12
 #: A whole number of columns per tick of the schedule is worth this share of the width.
-_WORTH = 0.75
+WORTH = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,44 +39,85 @@ class Scale:
         nearest = np.floor(np.clip(self.at(times), -1, self.columns + 1) + (0.5 + 1e-6))
         return np.clip(nearest, 0, self.columns).astype(np.int64)
 
+    def last(self, time: float) -> int:
+        """How many columns hold all time before this one."""
+        return min(max(math.ceil((time - self.t0) * self.rate - 1e-6), 0), self.columns) or self.columns
 
-def fit(chart: Chart, room: int) -> Scale:
-    """The scale that fills ``room`` columns.
 
-    A little less is filled where that makes every cell a whole number of columns wide: equal times then
-    are equally wide everywhere.
+def fit(charts: Sequence[Chart], room: int, worth: float = WORTH) -> Scale:
+    """The scale that fills ``room`` columns with the time of all charts.
+
+    A little less is filled, down to ``worth`` of it, where that makes every cell a whole number of columns
+    wide: equal times then are equally wide everywhere.
     """
-    span = chart.t1 - chart.t0
-    if not (span > 0 and math.isfinite(span)):
-        return Scale(chart.t0, room, 0.0)
-    times = _boundaries(chart)
-    lengths = (chart.end - chart.start)[chart.end > chart.start]
-    most = min(room / span, WIDEST / float(lengths.min(initial=span)))
-    whole = _whole_rate(times, most, span / room)
-    rate = whole or most
-    return Scale(chart.t0, min(room, math.ceil(span * rate - 1e-6)), rate, whole is not None)
+    t0, t1 = span(charts)
+    if not (t1 > t0 and math.isfinite(t1 - t0)):
+        return Scale(t0, room, 0.0)
+    lengths = _lengths(charts)
+    most = min(room / (t1 - t0), WIDEST / float(lengths.min(initial=t1 - t0)))
+    tick = _tick(charts, (t1 - t0) / room)
+    whole = math.floor(most * tick + 1e-6) / tick if tick else 0.0
+    near = bool(whole) and whole >= worth * most
+    rate = whole if near else most
+    return Scale(t0, min(room, math.ceil((t1 - t0) * rate - 1e-6)), rate, near)
 
 
-def lower_quartile(chart: Chart, scale: Scale) -> float:
+def spacious(charts: Sequence[Chart], room: int, needed: Floats) -> Scale:
+    """The scale at which nineteen of twenty bars are as wide as ``needed``, float64[all bars], in columns.
+
+    Its ``columns`` are those of one panel: all, or as many as hold a whole number of ticks.
+    """
+    fitted = fit(charts, room)
+    bars = np.concatenate([chart.end - chart.start for chart in charts])
+    bars, needed = bars[bars > 0], needed[bars > 0]
+    if not (fitted.rate and len(bars)):
+        return fitted
+    rate = max(fitted.rate, float(np.quantile(needed / bars, 0.95)))
+    tick = _tick(charts, 1 / rate)
+    columns_of_tick = math.ceil(rate * tick - 1e-6) if tick else 0
+    if tick and columns_of_tick <= room:
+        return Scale(fitted.t0, room // columns_of_tick * columns_of_tick, columns_of_tick / tick, whole=True)
+    return Scale(fitted.t0, room, rate)
+
+
+def zoomed(charts: Sequence[Chart], t0: float, columns: int, rate: float) -> Scale:
+    """A scale of a given rate, in columns per unit of time."""
+    tick = _tick(charts, 1 / rate)
+    whole = tick is not None and abs(rate * tick - round(rate * tick)) < 1e-6
+    return Scale(t0, columns, rate, whole)
+
+
+def span(charts: Sequence[Chart]) -> tuple[float, float]:
+    """From the earliest start to the latest end of the charts' windows."""
+    return min((chart.t0 for chart in charts), default=0.0), max((chart.t1 for chart in charts), default=0.0)
+
+
+def lower_quartile(charts: Sequence[Chart], scale: Scale) -> float:
     """How many columns the thin cells have: a quarter of the bars are narrower than this."""
-    lengths = (chart.end - chart.start)[chart.end > chart.start]
+    lengths = _lengths(charts)
     return float(np.quantile(lengths, 0.25)) * scale.rate if len(lengths) else 1.0
 
 
+def _lengths(charts: Sequence[Chart]) -> Floats:
+    lengths = np.concatenate([chart.end - chart.start for chart in charts])
+    positive: Floats = lengths[lengths > 0]
+    return positive
+
+
+def _tick(charts: Sequence[Chart], finest: float) -> float | None:
+    """What the times of all cells are multiples of; None if that is below ``finest``."""
+    for chart in charts:
+        alone = (chart.end - chart.start)[chart.half == Half.WHOLE]
+        if float(alone[alone > 0].min(initial=np.inf)) < finest * (1 - 1e-6):
+            return None  # without looking at every time
+    start = np.array([span(charts)[0]])  # the first column begins here
+    times = np.unique(np.concatenate([start, *map(_boundaries, charts)]))
+    return _common_divisor(np.diff(times), finest)
+
+
 def _boundaries(chart: Chart) -> Floats:
-    """Every time at which a cell starts or ends, ascending; where a pair's two halves meet is none."""
-    return np.unique(
-        np.concatenate((chart.start[chart.half != Half.RIGHT], chart.end[chart.half != Half.LEFT]))
-    )
-
-
-def _whole_rate(times: Floats, most: float, column: float) -> float | None:
-    """The largest rate up to ``most`` that puts all ``times`` on column boundaries, if it is near."""
-    tick = _common_divisor(np.diff(times), column)
-    if tick is None:
-        return None
-    rate = math.floor(most * tick + 1e-6) / tick
-    return rate if rate >= _WORTH * most else None
+    """Every time at which a cell starts or ends; where a pair's two halves meet is none."""
+    return np.concatenate((chart.start[chart.half != Half.RIGHT], chart.end[chart.half != Half.LEFT]))
 
 
 def _common_divisor(lengths: Floats, finest: float) -> float | None:
@@ -97,42 +138,3 @@ def _common_divisor(lengths: Floats, finest: float) -> float | None:
         return None
     total = float(lengths.sum())
     return total / round(total / tick)  # without the rounding noise of the steps
-
-
-class Tick(NamedTuple):
-    """A mark of the ruler: the column that starts at the time, and the text right of it."""
-
-    column: int
-    text: str
-
-
-def ticks(scale: Scale, t1: float) -> tuple[list[Tick], int]:
-    """Marks at round times from ``scale.t0`` to ``t1``, as many as stand apart, and the power of ten.
-
-    The labels are times divided by ten to that power, which is 0 unless they would be unwieldy.
-    """
-    span = t1 - scale.t0
-    if not span > 0 or not scale.rate:
-        return [Tick(0, f"{scale.t0:g}")], 0
-    exponent = math.floor(math.log10(6 / scale.rate))
-    for n in range(60):
-        step = (1, 2, 5)[n % 3] * 10.0 ** (exponent + n // 3)
-        power = _power(step)
-        first, last = math.ceil(scale.t0 / step - 1e-9), math.floor(t1 / step + 1e-9)
-        times = np.arange(first, last + 1, dtype=np.float64)[: scale.columns] * step
-        texts = [format_time(time, step, power) for time in times.tolist()]
-        if step * scale.rate >= max(map(len, texts), default=0) + 3:
-            marks = zip(scale.edge(times).tolist(), texts, strict=True)
-            return [Tick(*mark) for mark in marks], power
-    return [Tick(0, f"{scale.t0:g}")], 0
-
-
-def _power(step: float) -> int:
-    """0 for steps that are easy to read, else a multiple of 3."""
-    return 0 if 1e-3 <= step < 1e5 else 3 * math.floor(math.log10(step) / 3 + 1e-9)
-
-
-def format_time(time: float, step: float, power: int) -> str:
-    """A time in units of ten to ``power``, with as many decimals as ``step`` needs."""
-    decimals = max(0, -math.floor(math.log10(step) + 1e-9) + power)
-    return f"{time / 10.0**power:.{decimals}f}"

@@ -2,17 +2,17 @@
 
 In colour, a column is a pile of two, with heights to an eighth: below idle time, if it is a sixteenth of
 the column or more, the kind that is owed the most; else forward below backward, or two kinds of backward.
-Of several kinds or shades in one place, the one that is owed the most is shown. In letters a column shows
-one thing, idle time too, whichever is owed the most. What a column cannot show is owed to the next ones,
-so that from the start of a lane to any column the shares are right, to a column.
+Of several kinds or shades in one place, the one that is owed the most is shown. In letters a column is
+idle as soon as half a column of idle time is owed, so that every gap of a column's length is seen; else
+it shows the kind that is owed the most. What a column cannot show is owed to the next ones, so that from
+the start of a lane to any column the shares are right, to a column.
 """
 
 import numpy as np
 
 from pipesched.ops import Kind
 from pipesched.render.chart import Chart
-from pipesched.render.terminal.canvas import Canvas, Columns
-from pipesched.render.terminal.cells import Bools
+from pipesched.render.terminal.canvas import Bools, Canvas, Columns
 from pipesched.render.terminal.colors import Colors, letters
 from pipesched.timeline import Floats
 
@@ -25,7 +25,7 @@ _LEAST = 1 / 16
 def paint_colors(canvas: Canvas, chart: Chart, colors: Colors) -> None:
     """Columns as piles of two."""
     lanes, columns = canvas.char.shape
-    share = chart.coverage(columns, colors.tone, colors.tones)
+    share = chart.coverage(columns, colors.tone(chart), colors.tones)
     busy = np.clip(share.sum(axis=2), 0.0, 1.0)
     owed = np.zeros((lanes, len(Kind), colors.variants))
     lane = np.arange(lanes)
@@ -59,17 +59,18 @@ def _pile(owed: Floats, idle: Bools) -> tuple[Columns, Columns, Floats]:
     return np.where(idle, owed.argmax(axis=1), low), high, part
 
 
-def paint_letters(canvas: Canvas, chart: Chart, idle: str) -> None:
-    """Columns as one letter each."""
+def paint_letters(canvas: Canvas, chart: Chart, idle: str, stop: int) -> None:
+    """Columns as one letter each, up to column ``stop``."""
     lanes, columns = canvas.char.shape
     share = chart.coverage(columns, 2 * chart.kind + chart.shade % 2, 8)
-    share = np.concatenate((np.clip(1 - share.sum(axis=2, keepdims=True), 0, 1), share), axis=2)
-    tones = np.arange(share.shape[2] - 1)
-    signs = np.append(np.uint32(ord(idle)), letters(tones // 2, tones % 2))
-    owed = np.zeros((lanes, len(signs)))
-    every = np.arange(lanes)
-    for column in range(columns):
+    tones = np.arange(share.shape[2])
+    signs = letters(tones // 2, tones % 2)
+    lane, owed, owed_idle = np.arange(lanes), np.zeros((lanes, len(signs))), np.zeros(lanes)
+    for column in range(stop):
         owed += share[:, column]
-        shown = np.argmax(np.round(owed, 6), axis=1)  # of equals the first, which is idle
-        canvas.char[:, column] = signs[shown]
-        owed[every, shown] -= 1
+        owed_idle += 1 - share[:, column].sum(axis=1)
+        rest = np.round(owed_idle, 6) >= 1 / 2
+        shown = np.argmax(np.round(owed, 6), axis=1)
+        canvas.char[:, column] = np.where(rest, ord(idle), signs[shown])
+        owed_idle -= rest
+        owed[lane, shown] -= ~rest

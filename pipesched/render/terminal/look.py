@@ -1,0 +1,27 @@
+"""How a picture is drawn: in which colours, or in which characters where there are none."""
+
+from typing import NamedTuple
+
+from pipesched.render.terminal.colors import Colors
+
+
+class Look(NamedTuple):
+    """Shared by all charts of a picture."""
+
+    colors: Colors
+    ascii: bool
+
+    @property
+    def in_color(self) -> bool:
+        """Whether cells are fills, not letters."""
+        return self.colors.system is not None
+
+    @property
+    def idle(self) -> str:
+        """What marks a column of idle time in letters."""
+        return "." if self.ascii else "·"
+
+    @property
+    def bars(self) -> str:
+        """Marks of the left and the right edge of a column."""
+        return "||" if self.ascii else "▏▕"
