@@ -41,8 +41,12 @@ def write(schedule: Schedule, costs: CostModel, free_at: str | float = "w") -> I
     Raises what :func:`pipesched.simulate.simulate` does, and :class:`CostError` for a timeline too long
     for the format.
     """
-    timeline = simulate(schedule, costs)
-    return _Writer(timeline, memory(schedule, free_at)).parts()
+    return write_timeline(simulate(schedule, costs), free_at)
+
+
+def write_timeline(timeline: Timeline, free_at: str | float = "w") -> Iterator[str]:
+    """The same for any timeline; what its transfers take is drawn from the end of the op to the arrival."""
+    return _Writer(timeline, memory(timeline.schedule, free_at)).parts()
 
 
 def compressed(parts: Iterable[str]) -> Iterator[bytes]:
