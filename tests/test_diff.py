@@ -108,8 +108,8 @@ def test_the_difference_leads_from_a_to_b(a, random, data):
     """Take out what moved or is missing, put in what moved or is added: the ops of A become those of B."""
     rows = [list(row) for row in a.rows()]
     for _ in range(data.draw(st.integers(0, 3))):
-        row = random.choice(rows)
-        cell = row.pop(random.randrange(len(row))) if row else "0F0"
+        row = random.choice([row for row in rows if row])
+        cell = row.pop(random.randrange(len(row)))
         chosen = random.choice(rows)
         chosen.insert(random.randint(0, len(chosen)), cell)
     b = of("\n".join(",".join(row) or "," for row in [*rows, ["0F99"]]))
