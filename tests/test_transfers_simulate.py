@@ -92,7 +92,7 @@ def test_a_files_own_transfers_are_run():
         times(swapped, (ASYNC, BUFFERED, DIRECTION))
     locked = swapped.replace("1RECV_F1,1RECV_F0", "1RECV_F0").replace("1F1", "1RECV_F1,1F1")
     assert times(locked, (ASYNC, BUFFERED, DIRECTION)) == [[0, 1, 4, 7], [1, 2, 4, 5]]
-    with pytest.raises(InvalidScheduleError, match=r"deadlock .*: 0SEND_F1"):
+    with pytest.raises(InvalidScheduleError, match="deadlock: 0SEND_F1"):
         times(locked, (BLOCKING, RENDEZVOUS, DIRECTION))
 
 

@@ -64,7 +64,7 @@ def test_sends_that_wait_for_each_other(mode, op, sentence):
     actions = load(FILES / "rendezvous_deadlock.csv").actions
     [violation] = validate(actions, mode=mode)
     assert (violation.code, violation.op) == ("deadlock", op)
-    assert violation.message == f"deadlock ({mode}): {sentence}"
+    assert violation.message == f"deadlock: {sentence} (with {mode})"
 
 
 def test_it_depends_on_the_way_of_transferring():
@@ -83,9 +83,10 @@ def test_a_receive_that_holds_the_device_can_lock_it_however_sends_are():
     actions = loads(text).actions
     assert not validate(actions)
     [violation] = validate(actions, mode=Mode("blocking", "buffered"))
-    assert violation.message.endswith(
-        "0RECV_B0 (device 0) waits for 1SEND_B0, which device 1 reaches after 1RECV_F1; "
-        "1RECV_F1 (device 1) waits for 0SEND_F1, which device 0 reaches after 0RECV_B0"
+    assert violation.message == (
+        "deadlock: 0RECV_B0 (device 0) waits for 1SEND_B0, which device 1 reaches after 1RECV_F1; "
+        "1RECV_F1 (device 1) waits for 0SEND_F1, which device 0 reaches after 0RECV_B0 "
+        "(with --comm blocking --send buffered --channels direction)"
     )
     assert (violation.op, violation.device, violation.position) == ("0RECV_B0", 0, 2)
 

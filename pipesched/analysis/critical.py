@@ -30,11 +30,14 @@ def critical_path(timeline: Timeline) -> CriticalPath:
     before = links(schedule, timeline.lag).before
     ready = np.append(timeline.slot_end, 0.0)[before]
     arrival = timeline.arrival
+    # Beyond that, transfers hold the device, if they run so.
+    held = tidy(timeline.slot_start - np.maximum(ready, arrival.max(axis=0))).tolist()
     slots, transfer = [], 0.0
     none, k = schedule.n_slots, int(np.argmax(timeline.slot_end))
     while k != none:
         slots.append(k)
         row = int(np.argmax(arrival[:, k]))
+        transfer += held[k]
         if arrival[row, k] > ready[k]:
             transfer += float(timeline.lag[row, k])
             k = int(schedule.awaited[row, k])

@@ -1,10 +1,19 @@
 """``pipesched analyze``."""
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipesched.cli.options import EXTRA, AsJson, Problem, ScheduleName, takes_problem
+from pipesched.cli.options import (
+    EXTRA,
+    AsJson,
+    MemoryCap,
+    Problem,
+    ScheduleName,
+    takes_moving,
+    takes_problem,
+)
 
 if TYPE_CHECKING:
     from pipesched.analysis.report import Report
@@ -16,10 +25,12 @@ def register(app: typer.Typer) -> None:
 
 
 @takes_problem
+@takes_moving
 def analyze(
     ctx: typer.Context,
     schedule: ScheduleName,
     problem: Problem,
+    memory_cap: MemoryCap = None,
     as_json: AsJson = False,
     width: Annotated[int | None, typer.Option(min=20, help="Columns. Default the terminal's.")] = None,
 ) -> None:
@@ -27,22 +38,25 @@ def analyze(
 
     Example: pipesched analyze dualpipe --pp 8 --mb 20 --json
     """
-    from pipesched.analysis import analyze as measure
+    from pipesched.analysis import report
     from pipesched.cli.output import print_json, print_lines, print_table
     from pipesched.cli.source import resolve
+    from pipesched.cli.transport import over_cap_of, timeline_of, transfer_lines
     from pipesched.render.measures import closing, idle_table, memory_table
     from pipesched.render.summary import summary
 
     source = resolve(schedule, problem, ctx.args)
-    measured: Report = measure(
-        source.schedule, source.costs, free_at=problem.free_at, dialect=problem.dialect.value
-    )
+    timeline = timeline_of(source, problem.moving)
+    measured: Report = report(timeline, problem.free_at, dialect=problem.dialect.value)
+    over = over_cap_of(timeline, memory_cap, problem.free_at)
     if as_json:
-        print_json(measured.as_dict())
+        capped = {} if memory_cap is None else {"over_memory_cap": [asdict(violation) for violation in over]}
+        print_json({**measured.as_dict(), **capped})
         return
     title = f"{measured.schedule}: {source.schedule.describe()}; costs {source.costs.describe()}"
     print_lines([title], width)
-    print_lines(summary(measured), width)
+    print_lines([*summary(measured), *transfer_lines(source, problem.moving)], width)
+    print_lines([f"{'memory cap':<12} {violation.message}" for violation in over], width)
     for table in (idle_table(measured), memory_table(measured)):
         print_table(table, width)
     print_lines(closing(measured), width)

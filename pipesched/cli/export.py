@@ -1,12 +1,40 @@
 """``pipesched export``."""
 
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipesched.cli.options import EXTRA, Force, Problem, ScheduleName, takes_problem
+from pipesched.cli.options import (
+    EXTRA,
+    Force,
+    Moving,
+    Problem,
+    RecvChoice,
+    ScheduleName,
+    takes_problem,
+)
 from pipesched.errors import OutputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pipesched.cli.source import Source
+
+
+class FormatChoice(StrEnum):
+    """Formats to choose whatever the file is called."""
+
+    TORCH = "torch"
+    CSV = "csv"
+    JSON = "json"
+
+
+class FrameworkChoice(StrEnum):
+    """Who is to run the schedule."""
+
+    TORCHTITAN = "torchtitan"
 
 
 def register(app: typer.Typer) -> None:
@@ -20,26 +48,102 @@ def export(
     schedule: ScheduleName,
     problem: Problem,
     output: Annotated[
-        Path,
+        Path | None,
         typer.Option("--output", "-o", help="The file to write; its suffix says how. - for stdout (CSV)."),
-    ],
+    ] = None,
+    kind: Annotated[
+        FormatChoice | None,
+        typer.Option("--format", help="torch: CSV, and only what torch runs. Default by suffix."),
+    ] = None,
+    allow_replicas: Annotated[
+        bool,
+        typer.Option("--allow-replicas", help="CSV of a stage on two devices too, which torch cannot run."),
+    ] = False,
+    comms: Annotated[
+        bool, typer.Option("--comms", help="With SEND, RECV and REDUCE_GRAD: torch's compute_comms format.")
+    ] = False,
+    recv: Annotated[
+        RecvChoice | None,
+        typer.Option(help="With --comms, receives stand where sent (early), before use (late), or paired."),
+    ] = None,
+    fsdp: Annotated[bool, typer.Option("--fsdp", help="With --comms, UNSHARD and RESHARD too.")] = False,
+    check: Annotated[
+        FrameworkChoice | None,
+        typer.Option("--check", help="Say whether this framework can run it, and under which name."),
+    ] = None,
     force: Force = False,
 ) -> None:
-    """Write a schedule to a file: .csv as torch reads it, or .json with placement and costs.
+    """Write a schedule to a file: .csv as torch reads it, .json with placement and costs, .trace.json.
 
     Example: pipesched export zb1p --pp 4 --mb 8 -o zb1p.csv
     """
     from pipesched.cli.output import write_out
     from pipesched.cli.source import resolve
-    from pipesched.formats import writers
     from pipesched.formats.output import check_free
 
-    suffix = ".csv" if str(output) == "-" else output.suffix.lower()
-    if suffix not in writers.WRITERS:
-        known = ", ".join(writers.WRITERS)
-        raise OutputError(f"cannot write {output}: its suffix must be one of {known}")
-    if str(output) != "-":
+    if output is None and check is None:
+        raise OutputError("nothing to do: give --output FILE, or --check torchtitan")
+    suffix = None if output is None else _suffix(output, kind)
+    if output is not None and str(output) != "-":
         check_free(output, force=force)
     source = resolve(schedule, problem, ctx.args)
-    source.costs.per_stage(source.schedule.stages)  # refuses lists of another length
-    write_out(output, writers.WRITERS[suffix](source.schedule, source.costs), force=force)
+    if output is not None and suffix is not None:
+        source.costs.per_stage(source.schedule.stages)  # refuses lists of another length
+        lowered = _lowered(source, suffix, comms=comms, recv=recv, fsdp=fsdp)
+        write_out(output, _parts(lowered, suffix, kind, allow_replicas=allow_replicas), force=force)
+    if check is not None:
+        _check(source)
+
+
+def _suffix(output: Path, kind: FormatChoice | None) -> str:
+    from pipesched.formats import writers
+
+    if kind is not None:
+        return ".json" if kind == FormatChoice.JSON else ".csv"
+    suffix = ".csv" if str(output) == "-" else writers.suffix_of(output.name)
+    if suffix is None:
+        raise OutputError(f"cannot write {output}: its suffix must be one of {', '.join(writers.WRITERS)}")
+    return suffix
+
+
+def _lowered(source: "Source", suffix: str, *, comms: bool, recv: RecvChoice | None, fsdp: bool) -> "Source":
+    """With transfers, where they are asked for."""
+    from pipesched.formats import writers
+
+    if not comms:
+        if recv is not None or fsdp:
+            raise OutputError(
+                f"{'--recv' if recv else '--fsdp'} says how transfers are put in; give --comms too"
+            )
+        return source
+    if suffix not in writers.HOLDS_TRANSFERS:
+        known = " and ".join(writers.HOLDS_TRANSFERS)
+        raise OutputError(f"--comms is for {known}: a {suffix} file holds no transfers")
+    from pipesched.cli.transport import plan_of
+
+    return source._replace(actions=plan_of(source, Moving(recv=recv), fsdp=fsdp))
+
+
+def _parts(
+    source: "Source", suffix: str, kind: FormatChoice | None, *, allow_replicas: bool
+) -> "Iterable[str | bytes]":
+    from pipesched.formats import torch_csv, writers
+
+    if kind == FormatChoice.TORCH:
+        return writers.torch_strictly(source.plan, allow_replicas=allow_replicas)
+    if suffix == ".csv" and allow_replicas:
+        return torch_csv.write(source.plan)
+    plan = source.plan if suffix in writers.HOLDS_TRANSFERS else source.schedule
+    return writers.WRITERS[suffix](plan, source.costs)
+
+
+def _check(source: "Source") -> None:
+    """Print what torchtitan would make of it; exit code 1 if it cannot run it."""
+    from pipesched.formats.torchtitan import verdict
+
+    found = verdict(source.plan)
+    if found.name is None:
+        typer.echo(f"torchtitan cannot run {source.schedule.name}: {found.why}")
+        raise typer.Exit(1)
+    flag = "--parallelism.pipeline_parallel_schedule"
+    typer.echo(f"torchtitan runs it as {found.name} ({found.why}): {flag} {found.name} {flag}_csv FILE")

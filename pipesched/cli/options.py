@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from functools import wraps
 from typing import Annotated, Any, get_type_hints
@@ -20,6 +20,10 @@ def _cost(flag: str, text: str) -> Any:
     return typer.Option(flag, help=text, rich_help_panel=_COSTS, show_default=False)
 
 
+def _transfer(flag: str, text: str) -> Any:
+    return typer.Option(flag, help=text, rich_help_panel="Transfers", show_default=False)
+
+
 class DialectChoice(StrEnum):
     """What B means where formulas are printed."""
 
@@ -33,6 +37,80 @@ Dialects = Annotated[
         "--dialect", help="Formulas with B the whole backward (deepseek), or input-only (zero-bubble)."
     ),
 ]
+
+
+class CsvDialectChoice(StrEnum):
+    """What B means in a CSV file that is read."""
+
+    AUTO = "auto"
+    TORCH = "torch"
+    B_INPUT = "b-input"
+
+
+CsvDialects = Annotated[
+    CsvDialectChoice,
+    typer.Option(
+        "--csv-dialect", help="B in a CSV read: whole (torch), input-only as in old files (b-input), or auto."
+    ),
+]
+
+
+class CommChoice(StrEnum):
+    """Whether transfers hold up the device."""
+
+    ASYNC = "async"
+    BLOCKING = "blocking"
+
+
+class SendChoice(StrEnum):
+    """Whether sends wait for their receives."""
+
+    BUFFERED = "buffered"
+    RENDEZVOUS = "rendezvous"
+
+
+class ChannelsChoice(StrEnum):
+    """What carries one transfer at a time."""
+
+    DIRECTION = "direction"
+    PAIR = "pair"
+    SHARED = "shared"
+
+
+class RecvChoice(StrEnum):
+    """Where receives stand."""
+
+    EARLY = "early"
+    LATE = "late"
+    PAIRED = "paired"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moving:
+    """How transfers run, as given on the command line; None where it was not, all None for compute alone."""
+
+    comm: Annotated[
+        CommChoice | None,
+        _transfer("--comm", "Transfers run beside the compute, or hold the device. Default async."),
+    ] = None
+    send: Annotated[
+        SendChoice | None,
+        _transfer("--send", "A send completes at once, or with its receive. Default buffered."),
+    ] = None
+    channels: Annotated[
+        ChannelsChoice | None,
+        _transfer("--channels", "One transfer at a time per direction, pair, or device. Default direction."),
+    ] = None
+    recv: Annotated[
+        RecvChoice | None, _transfer("--recv", "Where receives stand, if the file has none. Default early.")
+    ] = None
+    size: Annotated[
+        str | None, _transfer("--bytes", "Size of a transfer (4M, or one per stage boundary). Default 0.")
+    ] = None
+    bandwidth: Annotated[
+        str | None,
+        _transfer("--bandwidth", "Bytes per unit of time (50G, or one per device). Default unlimited."),
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,31 +139,59 @@ class Problem:
         ),
     ] = "w"
     dialect: Dialects = DialectChoice.DEEPSEEK
+    csv_dialect: CsvDialects = CsvDialectChoice.AUTO
+    moving: Moving = field(default_factory=Moving)  # of commands that take those options too
 
 
 def takes_problem(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command all of :class:`Problem`'s options; it gets them as one argument, ``problem``."""
-    hints = get_type_hints(Problem, include_extras=True)
     own = inspect.signature(command, eval_str=True)
-    options = [
-        inspect.Parameter(
-            each.name, inspect.Parameter.KEYWORD_ONLY, default=each.default, annotation=hints[each.name]
-        )
-        for each in fields(Problem)
-    ]
-    kept = [
-        p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own.parameters.values() if p.name != "problem"
-    ]
+    kept = [p for p in own.parameters.values() if p.name != "problem"]
 
     @wraps(command)
     def with_options(**given: Any) -> None:
-        problem = Problem(**{each.name: given.pop(each.name) for each in fields(Problem)})
+        problem = Problem(**_taken(Problem, given))
         command(**given, problem=problem)
 
-    parameters = [*kept, *options]
-    with_options.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
-    with_options.__annotations__ = {p.name: p.annotation for p in parameters}
-    return with_options
+    return _signed(with_options, own, [*kept, *_parameters(Problem)])
+
+
+def takes_moving(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command all of :class:`Moving`'s options too; they come with its ``problem``."""
+    own = inspect.signature(command, eval_str=True)
+
+    @wraps(command)
+    def with_options(**given: Any) -> None:
+        moving = Moving(**_taken(Moving, given))
+        command(**{**given, "problem": replace(given["problem"], moving=moving)})
+
+    return _signed(with_options, own, [*own.parameters.values(), *_parameters(Moving)])
+
+
+def _parameters(group: type[Problem | Moving]) -> list[inspect.Parameter]:
+    hints = get_type_hints(group, include_extras=True)
+    return [
+        inspect.Parameter(
+            each.name, inspect.Parameter.KEYWORD_ONLY, default=each.default, annotation=hints[each.name]
+        )
+        for each in fields(group)
+        if each.name != "moving"
+    ]
+
+
+def _taken(group: type[Problem | Moving], given: dict[str, Any]) -> dict[str, Any]:
+    """A group's values, taken out of all that was given."""
+    return {each.name: given.pop(each.name) for each in fields(group) if each.name != "moving"}
+
+
+def _signed(
+    function: Callable[..., None], own: inspect.Signature, parameters: list[inspect.Parameter]
+) -> Callable[..., None]:
+    """The function with this signature, all by keyword: that is what typer reads."""
+    named = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in parameters]
+    function.__signature__ = own.replace(parameters=named)  # type: ignore[attr-defined]
+    function.__annotations__ = {each.name: each.annotation for each in named}
+    return function
 
 
 #: For commands that pass a schedule's own options on (``--group 4``).
@@ -95,6 +201,12 @@ ScheduleName = Annotated[
     str,
     typer.Argument(
         metavar="SCHEDULE", help="A name ('pipesched list'), a .csv or .json file, - or mine.py:function."
+    ),
+]
+MemoryCap = Annotated[
+    str | None,
+    typer.Option(
+        "--memory-cap", help="Most activations a device may hold: a number, or one per device: 4,4,3,3."
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON to stdout, nothing else.")]

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+from pipesched.actions import Actions
 from pipesched.cli.costs import cost_model
 from pipesched.cli.options import Problem
 from pipesched.costs import CostModel
@@ -14,10 +15,16 @@ _SUFFIXES = (".csv", ".json", ".txt")
 
 
 class Source(NamedTuple):
-    """A schedule and the costs to run it with."""
+    """A schedule and the costs to run it with; the whole lists where it came from a file."""
 
     schedule: Schedule
     costs: CostModel
+    actions: Actions | None = None
+
+    @property
+    def plan(self) -> Schedule | Actions:
+        """The whole lists where they hold more than the schedule."""
+        return self.schedule if self.actions is None or self.actions.only_compute else self.actions
 
 
 def resolve(text: str, problem: Problem, extra: list[str] | None = None) -> Source:
@@ -26,9 +33,9 @@ def resolve(text: str, problem: Problem, extra: list[str] | None = None) -> Sour
     if is_file(text):
         from pipesched.formats import load
 
-        loaded = load(text)
+        loaded = load(text, dialect=problem.csv_dialect.value)
         _refuse_size(loaded.schedule, text, problem, options)
-        return Source(loaded.schedule, cost_model(problem, loaded.costs))
+        return Source(loaded.schedule, cost_model(problem, loaded.costs), loaded.actions)
     return Source(_generated(text, problem, options), cost_model(problem))
 
 

@@ -1,11 +1,14 @@
 """``pipesched validate``."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipesched.cli.options import EXTRA, AsJson, Problem, takes_problem
+from pipesched.cli.options import EXTRA, AsJson, MemoryCap, Problem, takes_moving, takes_problem
 from pipesched.errors import FormatError
+
+if TYPE_CHECKING:
+    from pipesched.cli.checked import Demands
 
 
 def register(app: typer.Typer) -> None:
@@ -14,21 +17,31 @@ def register(app: typer.Typer) -> None:
 
 
 @takes_problem
+@takes_moving
 def validate(
     ctx: typer.Context,
     schedules: Annotated[list[str], typer.Argument(metavar="SCHEDULE...", help="Names or files.")],
     problem: Problem,
+    style: Annotated[
+        str | None,
+        typer.Option(help="Stages must stand where this puts them: loop, v, or a name (ZBVZeroBubble)."),
+    ] = None,
+    memory_cap: MemoryCap = None,
     as_json: AsJson = False,
 ) -> None:
     """Check that schedules can run: every violation with device, position and reason.
 
+    Transfers in a file are checked too; options about transfers say how they run.
     Exit code 1 where one is invalid, 2 where one cannot be read.
 
     Example: pipesched validate 1f1b.csv
     """
+    from pipesched.cli.checked import Demands
     from pipesched.cli.output import print_json
 
-    verdicts = [_verdict(name, problem, ctx.args if len(schedules) == 1 else []) for name in schedules]
+    demands = Demands(style, memory_cap, problem.free_at)
+    extra = ctx.args if len(schedules) == 1 else []
+    verdicts = [_verdict(name, problem, demands, extra) for name in schedules]
     if as_json:
         objects = [verdict for verdict, _ in verdicts]
         print_json(objects[0] if len(objects) == 1 else objects)
@@ -40,15 +53,15 @@ def validate(
         raise typer.Exit(worst)
 
 
-def _verdict(name: str, problem: Problem, extra: list[str]) -> tuple[dict[str, Any], int]:
+def _verdict(name: str, problem: Problem, demands: "Demands", extra: list[str]) -> tuple[dict[str, Any], int]:
     """The JSON object of one schedule, and its exit code."""
     from dataclasses import asdict
 
+    from pipesched.cli.checked import violations
     from pipesched.cli.source import resolve
-    from pipesched.validate import validate as violations_of
 
     try:
-        schedule = resolve(name, problem, extra).schedule
+        source = resolve(name, problem, extra)
     except FormatError as error:
         typer.echo(f"error: {error}", err=True)
         problems = error.problems or ((0, 0, str(error)),)
@@ -63,7 +76,8 @@ def _verdict(name: str, problem: Problem, extra: list[str]) -> tuple[dict[str, A
             for row, cell, sentence in problems
         ]
         return {"schedule": name, "valid": False, "violations": told}, 2
-    found = [asdict(violation) for violation in violations_of(schedule)]
+    schedule = source.schedule
+    found = [asdict(violation) for violation in violations(source, problem.moving, demands)]
     return {
         "schedule": name,
         "valid": not found,

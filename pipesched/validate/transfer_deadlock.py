@@ -114,5 +114,5 @@ class _Waits:
             self._head(d) if d in self.machine.blocked else None,
             d,
             self.actions.position(self._action(d)) if d in self.machine.blocked else None,
-            f"deadlock ({self.machine.mode}): " + "; ".join(parts),
+            f"deadlock: {'; '.join(parts)} (with {self.machine.mode})",
         )

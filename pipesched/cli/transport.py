@@ -1,0 +1,92 @@
+"""Transfers as the command line asks for them: how they run, and running them."""
+
+import warnings
+from dataclasses import astuple
+from typing import TYPE_CHECKING
+
+from pipesched.actions import Actions
+from pipesched.cli.options import Moving
+from pipesched.cli.source import Source
+from pipesched.errors import CostError, PipeschedWarning, ShapeError
+from pipesched.schedule import Schedule
+from pipesched.transport import Transport
+
+if TYPE_CHECKING:
+    from pipesched.timeline import Timeline
+    from pipesched.validate import Violation
+
+_POWERS = {"": 1.0, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12, "ki": 2.0**10, "mi": 2.0**20, "gi": 2.0**30}
+
+
+def transport_of(moving: Moving) -> Transport | None:
+    """The transfer model, or None where no option about transfers is given."""
+    if all(each is None for each in astuple(moving)):
+        return None
+    from pipesched.channels import Mode
+
+    given = {key: str(getattr(moving, key)) for key in Mode._fields if getattr(moving, key) is not None}
+    size = {} if moving.size is None else {"size": numbers("bytes", moving.size)}
+    speed = {} if moving.bandwidth is None else {"bandwidth": numbers("bandwidth", moving.bandwidth)}
+    if size and not speed:
+        raise CostError("--bytes needs --bandwidth, in bytes per unit of time")
+    return Transport(Mode(**given), **size, **speed)
+
+
+def numbers(key: str, text: str) -> float | tuple[float, ...]:
+    """``4M``, or ``1e6,2e6``; CostError for anything else."""
+    found = []
+    for part in text.lower().split(","):
+        figure = part.strip().rstrip("bkmgti")
+        power = part.strip()[len(figure) :].removesuffix("b")
+        try:
+            found.append(float(figure) * _POWERS[power])
+        except (KeyError, ValueError):
+            message = f"{key} must be a number such as 4e6, 4M or 4Mi, or a comma list of them; got {text!r}"
+            raise CostError(message) from None
+    return tuple(found) if len(found) > 1 else found[0]
+
+
+def plan_of(source: Source, moving: Moving, *, reduce_grad: bool = True, fsdp: bool = False) -> Actions:
+    """The lists with transfers: the file's own, or lowered."""
+    actions = source.actions
+    if actions is not None and actions.has_transfers:
+        if moving.recv is not None or fsdp:
+            what = "--fsdp" if moving.recv is None else "--recv"
+            raise ShapeError(f"{source.schedule.name} has transfers of its own, so {what} does not apply")
+        return actions
+    from pipesched.transfers import lower
+
+    recv = "early" if moving.recv is None else moving.recv.value
+    return lower(source.schedule, recv, fsdp=fsdp, reduce_grad=reduce_grad)
+
+
+def timeline_of(source: Source, moving: Moving) -> "Timeline":
+    """The schedule run: with transfers where an option asks for them, else its compute alone."""
+    from pipesched.simulate import simulate
+
+    transport = transport_of(moving)
+    plan: Schedule | Actions = source.schedule
+    if transport is not None:
+        plan = plan_of(source, moving, reduce_grad=False)
+    elif source.actions is not None and source.actions.has_transfers:
+        message = (
+            f"{source.schedule.name}: its compute is run, with latency; --comm async runs its transfers too"
+        )
+        warnings.warn(message, PipeschedWarning, stacklevel=2)
+    return simulate(plan, source.costs, transport)
+
+
+def over_cap_of(timeline: "Timeline", memory_cap: str | None, free_at: str) -> list["Violation"]:
+    """What is over the cap that ``4``, or ``4,4,3,3``, sets; nothing without one."""
+    if memory_cap is None:
+        return []
+    from pipesched.analysis.cap import over_cap
+
+    given = numbers("memory-cap", memory_cap)
+    return [*over_cap(timeline, given if isinstance(given, tuple) else (given,), free_at)]
+
+
+def transfer_lines(source: Source, moving: Moving) -> list[str]:
+    """What to say under a chart about how transfers ran."""
+    transport = transport_of(moving)
+    return [] if transport is None else [f"{'transfers':<12} {transport.describe(source.costs)}"]
