@@ -18,6 +18,7 @@ from pipesched.errors import CostError, PipeschedWarning
 Time = float | tuple[float, ...]
 Times = float | Sequence[float] | npt.NDArray[np.float64]
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.integer[Any]]
 
 _TIMES = ("F", "B", "I", "W", "FB")
 
@@ -93,11 +94,11 @@ class CostModel:
         """
         return np.stack([self._row(key, stages) for key in ("F", "B", "I", "W")])
 
-    def pair_times(self, stages: int) -> tuple[Floats, Floats]:
-        """What a pair takes: the sum of one entry by the forward's stage and one by the backward's."""
-        if self.FB is None:
-            return self._row("F", stages), self._row("B", stages)
-        return self._row("FB", stages), np.zeros(stages)
+    def pair_times(self, forward: Ints, backward: Ints, stages: int) -> Floats:
+        """What pairs take, float64 of the same length, given the stages of their two ops."""
+        if self.FB is not None:
+            return self._row("FB", stages)[forward]
+        return _rounded(self._row("F", stages)[forward] + self._row("B", stages)[backward])
 
     def _row(self, key: str, stages: int) -> Floats:
         time = getattr(self, key)
@@ -195,9 +196,14 @@ def _time(key: str, given: Any) -> Time:
 
 
 def _combine(a: Time, b: Time, sign: int) -> Time:
-    total = np.asarray(a) + sign * np.asarray(b)
-    rounded = np.round(total, 12)  # so that 0.3 - 0.1 is 0.2
-    return tuple(rounded.tolist()) if rounded.ndim else float(rounded)
+    total = _rounded(np.asarray(a, dtype=np.float64) + sign * np.asarray(b, dtype=np.float64))
+    return tuple(total.tolist()) if total.ndim else float(total)
+
+
+def _rounded(times: Floats) -> Floats:
+    """Without the noise of float sums: 0.1 + 0.2 is 0.3, so that ticks stay exact."""
+    digits = 12 - int(np.log10(max(float(np.abs(times).max(initial=0.0)), 1.0)))
+    return np.round(times, digits) if digits >= 0 else times
 
 
 def _derive_backward(times: dict[str, Time]) -> None:

@@ -188,11 +188,20 @@ class Schedule:
     def chunk(self) -> npt.NDArray[np.int32]:
         """Which of its device's stages each op works on, int32[N]; -1 where the placement lacks it."""
         width = max(self.stages, int(self.stage.max(initial=0)) + 1)
+        wanted = self.device.astype(np.int64) * width + self.stage
+        if self.devices * width > 8 * self.n_ops + 64:  # ids far above the number of ops
+            return self._sparse_chunk(width, wanted)
         chunk_of = np.full(self.devices * width, -1, dtype=np.int32)
         for d, held in enumerate(self.placement.stages):
             chunk_of[d * width + np.asarray(held, dtype=np.int64)] = np.arange(len(held))
-        chunk: npt.NDArray[np.int32] = chunk_of[self.device.astype(np.int64) * width + self.stage]
+        chunk: npt.NDArray[np.int32] = chunk_of[wanted]
         return chunk
+
+    def _sparse_chunk(self, width: int, wanted: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
+        held = [(d * width + s, c) for d, row in enumerate(self.placement.stages) for c, s in enumerate(row)]
+        keys, chunks = np.array(held, dtype=np.int64).reshape(-1, 2).T
+        at = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
+        return np.where(keys[at] == wanted, chunks[at], -1).astype(np.int32)
 
     def describe(self) -> str:
         """``8 devices, 8 stages, 20 micro-batches``."""

@@ -124,6 +124,12 @@ def test_idle_columns_of_the_published_dualpipe_figure():
         assert sorted(set(range(66)) - busy) == expected
 
 
+def test_sums_of_times_are_exact_in_decimals():
+    """0.1 + 0.2 is not 0.3 in floats; a schedule's end must not show it."""
+    assert run("dualpipe", 8, 20, F=0.1, B=0.2, W=0.1).makespan == 6.6
+    assert run("1f1b", 8, 32, F=0.1, B=0.2, W=0.1).makespan == 11.7
+
+
 def test_a_pair_is_atomic():
     """Two ops in sequence instead of the pair would end at 63: the frequent error."""
     assert run("dualpipe", 8, 20).makespan == 66

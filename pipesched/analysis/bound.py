@@ -34,7 +34,8 @@ def least_makespan(timeline: Timeline) -> Bound:
     chain = np.minimum(i, b)  # what passes a gradient on, at the least
     both, fed = f + backward, f + chain
     if schedule.paired.any() and costs.FB is not None:
-        pair = costs.pair_times(schedule.stages)[0]
+        each = np.arange(schedule.stages)
+        pair = costs.pair_times(each, each, schedule.stages)
         both, fed = np.minimum(both, pair), np.minimum(fed, pair)
     bounds = np.zeros(schedule.devices)
     counts = _microbatches(schedule)

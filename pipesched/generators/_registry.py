@@ -103,7 +103,7 @@ class Recipe:
     def _check_options(self, options: dict[str, int]) -> None:
         for name, value in options.items():
             if name not in self.options:
-                known = ", ".join(f"--{known}" for known in self.options) or "none"
+                known = ", ".join(f"--{known.replace('_', '-')}" for known in self.options) or "none"
                 raise ShapeError(f"{self.name} has no option --{name}; its options: {known}")
             self._check_positive(name, value)
 
@@ -182,7 +182,7 @@ def schedule(
             options,
             generator,
         )
-        _RECIPES.update((key, recipe) for key in (name, *aliases))
+        _RECIPES.update((_key(each), recipe) for each in (name, *aliases))
         return generator
 
     return register
@@ -193,12 +193,17 @@ def recipes() -> list[Recipe]:
     return list(dict.fromkeys(_RECIPES.values()))
 
 
+def _key(name: str) -> str:
+    """How names are compared: in any case, with - for _ and spaces."""
+    return name.strip().lower().replace("_", "-").replace(" ", "-")
+
+
 def find(name: str) -> Recipe:
     """The schedule of this name or alias, in any case; UnknownScheduleError with the nearest names.
 
     torch's class names work too: ``ScheduleDualPipeV``.
     """
-    key = name.strip().lower().replace("_", "-").replace(" ", "-")
+    key = _key(name)
     recipe = _RECIPES.get(key) or _RECIPES.get(key.removeprefix("schedule"))
     if recipe:
         return recipe

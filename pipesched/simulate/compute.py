@@ -49,9 +49,9 @@ def slot_durations(schedule: Schedule, costs: CostModel) -> Floats:
     table = costs.per_stage(stages)
     first = schedule.slot_op[:-1]
     duration: Floats = table[schedule.kind[first], schedule.stage[first]]
-    by_forward, by_backward = costs.pair_times(stages)
     forward = first[schedule.paired]
-    duration[schedule.paired] = by_forward[schedule.stage[forward]] + by_backward[schedule.stage[forward + 1]]
+    pairs = costs.pair_times(schedule.stage[forward], schedule.stage[forward + 1], stages)
+    duration[schedule.paired] = pairs
     return duration
 
 

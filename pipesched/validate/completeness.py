@@ -1,6 +1,6 @@
 """Nothing is missing: stages, micro-batches, and each one's forward and backward on each stage."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -62,11 +62,23 @@ def _stray_ids(visits: _Visits) -> _Ints:
     return ids[2 * count < len(np.unique(visits.stage))]
 
 
+def _by_microbatch(visits: _Visits) -> Callable[[int], _Ints]:
+    """A look-up of the stages that a micro-batch visits, ascending."""
+    order = np.argsort(visits.microbatch, kind="stable")
+    ids, stages = visits.microbatch[order], visits.stage[order]
+
+    def stages_of(microbatch: int) -> _Ints:
+        return stages[slice(*np.searchsorted(ids, (microbatch, microbatch + 1)))]
+
+    return stages_of
+
+
 def _strays(schedule: Schedule, visits: _Visits, stray: _Ints) -> Iterator[Violation]:
     """Micro-batches that stand on a few stages only."""
+    on_stages = _by_microbatch(visits)
     for i in np.flatnonzero(np.isin(visits.microbatch, stray)).tolist():
         op = int(visits.op[i])
-        on = visits.stage[visits.microbatch == visits.microbatch[i]].tolist()
+        on = on_stages(int(visits.microbatch[i])).tolist()
         stages = f"stage {on[0]} only" if len(on) == 1 else f"stages {', '.join(map(str, on))} only"
         message = (
             f"{schedule.op(op)} has no other stage: micro-batch {visits.microbatch[i]} stands on {stages} "
@@ -120,8 +132,9 @@ def _never_there(schedule: Schedule, visits: _Visits, stray: _Ints) -> Iterator[
     """Micro-batches that skip a stage altogether."""
     stages = np.unique(visits.stage)
     ids, count = np.unique(visits.microbatch, return_counts=True)
+    on_stages = _by_microbatch(visits)
     for m in np.setdiff1d(ids[count < len(stages)], stray).tolist():
-        for s in np.setdiff1d(stages, visits.stage[visits.microbatch == m]).tolist():
+        for s in np.setdiff1d(stages, on_stages(m)).tolist():
             forward, backward = Op(Kind.F, s, m), Op(Kind.B, s, m)
             holders = [d for d, held in enumerate(schedule.placement.stages) if s in held]
             device = holders[0] if len(holders) == 1 else None

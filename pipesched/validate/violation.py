@@ -24,6 +24,9 @@ class Violation:
 
 
 #: From a schedule, or from whole lists (:class:`pipesched.validate.transfers.Lists`).
+#: So many of the rest are counted; a file of a million mistakes is not read for their exact number.
+COUNTED = 1000
+
 Finder = Callable[[Any], Iterator[Violation]]
 
 
@@ -39,9 +42,10 @@ class Rule:
         """The first ``limit`` violations; if there are more, one that says how many."""
         found = self.find(checked)
         yield from itertools.islice(found, limit)
-        rest = sum(1 for _ in found) if limit > 1 else 0
+        rest = sum(1 for _ in itertools.islice(found, COUNTED)) if limit > 1 else 0
         if rest:
-            yield Violation(self.code, None, None, None, f"and {rest} more of {self.code!r}")
+            many = f"{rest}{' or' if rest == COUNTED else ''} more"
+            yield Violation(self.code, None, None, None, f"and {many} of {self.code!r}")
 
 
 def at(schedule: Schedule, code: str, op: int, message: str) -> Violation:
