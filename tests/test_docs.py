@@ -78,9 +78,11 @@ def test_every_command_and_option_is_documented_with_an_example(command, capsys)
     part = section("docs/cli.md", f"## {command}")
     run([command, "--help"])
     in_help = set(re.findall(r"(?<![\w'])--[a-z][a-z-]*", capsys.readouterr().out.split("Options")[-1]))
-    documented = set(re.findall(r"`(--[a-z-]+)", part + section("docs/cli.md", "## Size and costs")))
+    shared = [f"## {title.capitalize()}" for title in command_line.SECTIONS.values()]
+    told = part + "".join(section("docs/cli.md", title) for title in shared)
+    documented = set(re.findall(r"`(--[a-z-]+)", told))
     assert in_help - {"--help"} <= documented
-    assert f"$ pipesched {command} " in part or command == "list"
+    assert f"$ pipesched {command} " in part or command in ("list", "watch")
 
 
 def documented_keys(title):
@@ -257,5 +259,5 @@ def test_pages_leave_nothing_behind():
 
 
 def test_options_are_told_once():
-    assert command_line.shared_options().count("`--pp N`") == 1
+    assert command_line.section_options("size and cost options").count("`--pp N`") == 1
     assert "--pp" not in command_line.options_of("show")

@@ -7,9 +7,13 @@ import typer.main
 from documentation.tables import table
 from pipesched.cli.app import make_app
 
-#: Panels of the help that all commands share, so that they are told once; and the one who has them all.
-_SHARED = ("Size", "Costs")
-_TYPICAL = "analyze"
+#: Panels of the help that several commands share, so that the page tells them once: panel, section there.
+SECTIONS = {
+    "Size": "size and cost options",
+    "Costs": "size and cost options",
+    "Transfers": "transfer options",
+    "Look": "look options",
+}
 
 
 def commands() -> dict[str, Any]:
@@ -31,27 +35,30 @@ def options_of(name: str) -> str:
     command = commands()[name]
     arguments = [p for p in command.params if p.param_type_name == "argument"]
     options = [p for p in command.params if p.param_type_name == "option"]
-    own = [p for p in options if not _is_shared(p)]
     usage = " ".join(["pipesched", name, *(p.metavar or p.name.upper() for p in arguments), "[options]"])
-    shared = f"Takes the {_SHARED_LINK}, too." if len(own) < len(options) else ""
     lists = table(
         ("argument or option", "what it says"),
-        [(f"`{p.metavar or p.name.upper()}`", p.help) for p in arguments] + [_row(p) for p in own],
+        [(f"`{p.metavar or p.name.upper()}`", p.help) for p in arguments]
+        + [_row(p) for p in options if _panel(p) not in SECTIONS],
     )
+    sections = dict.fromkeys(SECTIONS[panel] for p in options if (panel := _panel(p)) in SECTIONS)
+    links = [f"[{section}](#{section.replace(' ', '-')})" for section in sections]
+    shared = f"It takes the {' and the '.join(links)}, too." if links else ""
     return f"{_sentence(command)}\n\n```text\n{usage}\n```\n\n{lists}\n{shared}"
 
 
-_SHARED_LINK = "[size and cost options](#size-and-costs)"
+def section_options(section: str) -> str:
+    """The options of a section, from the first command that has them."""
+    for command in commands().values():
+        rows = [_row(p) for p in command.params if SECTIONS.get(_panel(p)) == section]
+        if rows:
+            return table(("option", "what it says"), rows)
+    return ""
 
 
-def shared_options() -> str:
-    """The options of size and costs."""
-    shared = [p for p in commands()[_TYPICAL].params if _is_shared(p)]
-    return table(("option", "what it says"), [_row(p) for p in shared])
-
-
-def _is_shared(parameter: Any) -> bool:
-    return str(getattr(parameter, "rich_help_panel", None) or "").startswith(_SHARED)
+def _panel(parameter: Any) -> str:
+    """The first word of its panel in the help."""
+    return str(getattr(parameter, "rich_help_panel", None) or "").split(" ")[0]
 
 
 def _sentence(command: Any) -> str:
@@ -61,7 +68,8 @@ def _sentence(command: Any) -> str:
 
 
 def _row(option: Any) -> tuple[str, str]:
-    names = ", ".join(f"`{name}{_value(option)}`" for name in reversed(option.opts))
+    flags = [*reversed(option.opts), *option.secondary_opts]
+    names = ", ".join(f"`{flag}{_value(option)}`" for flag in flags)
     default = getattr(option.default, "value", option.default)
     told = f" Default {default}." if default not in (None, False) else " Required." if option.required else ""
     return names, option.help + told

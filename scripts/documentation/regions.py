@@ -9,7 +9,7 @@ from functools import partial
 
 import pipesched
 from documentation import ROOT
-from documentation.command_line import command_table, options_of, shared_options
+from documentation.command_line import SECTIONS, command_table, options_of, section_options
 from documentation.schedules import schedule_sections, schedule_table
 from documentation.tables import table
 from pipesched import errors
@@ -70,7 +70,7 @@ def _markdown(docstring: str | None) -> str:
 
 _PARTS: dict[str, Callable[[], str]] = {
     "commands": command_table,
-    "shared options": shared_options,
+    **{name: partial(section_options, name) for name in dict.fromkeys(SECTIONS.values())},
     **{f"options of {name}": partial(options_of, name) for name in COMMANDS},
     "schedule table": schedule_table,
     "schedules": schedule_sections,
