@@ -12,6 +12,7 @@ from pipesched.analysis.bubble import Cause, Gaps, bubble, gaps, idle_by_cause
 from pipesched.analysis.closed_form import ClosedForm, closed_form, symbol_values
 from pipesched.analysis.critical import critical_path
 from pipesched.analysis.memory import freed_at_input, memory
+from pipesched.analysis.plain import plain
 from pipesched.costs import CostModel
 from pipesched.errors import UnknownScheduleError
 from pipesched.formula import Dialect
@@ -101,14 +102,7 @@ class Report(NamedTuple):
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON object."""
-        return _plain(self)  # type: ignore[no-any-return]
-
-
-def _plain(value: Any) -> Any:
-    """Named tuples as objects, all the way down."""
-    if hasattr(value, "_asdict"):
-        return {key: _plain(item) for key, item in value._asdict().items()}
-    return [_plain(item) for item in value] if isinstance(value, list) else value
+        return plain(self)  # type: ignore[no-any-return]
 
 
 def analyze(
