@@ -44,7 +44,7 @@ def formula_lines(report: Report) -> dict[str, str]:
     bubble = report.bubble
     lines = {"formula": formula_text(bubble.formula)}
     for label, formula in (
-        ("idle exactly", bubble.general),
+        ("exact idle", bubble.general),
         ("span idle", bubble.span_formula),
         ("peak", report.memory.formula),
     ):
@@ -87,7 +87,7 @@ def summary(report: Report) -> list[str]:
         "activations": f"peak {spread(memory.peak_activations)}, in stages x micro-batches "
         f"(freed at {_freed(memory.free_at)})",
     }
-    return [f"{label:<12} {text}" for label, text in lines.items()]
+    return [f"{label:<13}{text}" for label, text in lines.items()]
 
 
 def _freed(free_at: str | float) -> str:
