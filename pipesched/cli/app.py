@@ -24,6 +24,8 @@ Times default to F=1, B=2, W=1, the published DualPipe figure. B is the whole ba
 COMMANDS = {
     "list": "listing",
     "show": "show",
+    "view": "view",
+    "watch": "watch",
     "analyze": "analyze",
     "validate": "validate",
     "explain": "explain",

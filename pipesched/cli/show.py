@@ -1,21 +1,28 @@
 """``pipesched show``."""
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
 
-from pipesched.cli.options import EXTRA, Problem, ScheduleName, takes_problem
-from pipesched.errors import ShapeError
+from pipesched.cli.compare import EqualChoice
+from pipesched.cli.look import Look, takes_look
+from pipesched.cli.options import EXTRA, Problem, takes_moving, takes_problem
 
-_LOOK = "Look"
-
-
-class ColorBy(StrEnum):
-    """What a colour means."""
-
-    KIND = "kind"
-    MICROBATCH = "microbatch"
+Names = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="SCHEDULE...",
+        help="Names ('pipesched list'), .csv or .json files, - or mine.py:function; on one time axis.",
+    ),
+]
+EqualOption = Annotated[
+    EqualChoice | None,
+    typer.Option(
+        "--equal",
+        help="For several: as in compare, costs per 1/PP of one model (devices), or PP stages each (stages). "
+        "Default: costs per stage, on PP devices.",
+    ),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -23,68 +30,36 @@ def register(app: typer.Typer) -> None:
     app.command("show", context_settings=EXTRA)(show)
 
 
+@takes_look
 @takes_problem
+@takes_moving
 def show(
-    ctx: typer.Context,
-    schedule: ScheduleName,
+    schedules: Names,
     problem: Problem,
-    width: Annotated[
-        int | None, typer.Option(min=20, help="Columns. Default the terminal's.", rich_help_panel=_LOOK)
-    ] = None,
-    start: Annotated[
-        float | None, typer.Option("--from", help="Show from this time.", rich_help_panel=_LOOK)
-    ] = None,
-    stop: Annotated[
-        float | None, typer.Option("--to", help="Show up to this time.", rich_help_panel=_LOOK)
-    ] = None,
-    devices: Annotated[
-        str | None, typer.Option(help="Show these devices: 0-3, or 2.", rich_help_panel=_LOOK)
-    ] = None,
-    color_by: Annotated[
-        ColorBy, typer.Option(help="What colours mean.", rich_help_panel=_LOOK)
-    ] = ColorBy.KIND,
-    ascii_only: Annotated[
-        bool, typer.Option("--ascii", help="Letters instead of colours, 7-bit.", rich_help_panel=_LOOK)
+    look: Look,
+    equal: EqualOption = None,
+    pager: Annotated[
+        bool, typer.Option("--pager", help="Page through what is longer than the screen (PAGER, or less).")
     ] = False,
 ) -> None:
-    """Draw a Gantt chart in the terminal, with the numbers under it.
+    """Draw Gantt charts in the terminal, with the numbers under them.
+
+    Cells thinner than a character are merged: a column is blank for as much of its height as its time is
+    idle, to an eighth, from a sixteenth on; in letters, it is idle once half a column of idle time is due.
 
     Example: pipesched show dualpipe --pp 8 --mb 20
     """
-    from pipesched.analysis import report
-    from pipesched.cli.output import console, print_lines
-    from pipesched.cli.source import resolve
-    from pipesched.render.chart import chart
+    from pipesched.cli.output import console, print_lines, print_table
+    from pipesched.cli.pager import paged
+    from pipesched.cli.several import ran, split
     from pipesched.render.summary import summary
-    from pipesched.render.terminal import Gantt
-    from pipesched.simulate import simulate
 
-    source = resolve(schedule, problem, ctx.args)
-    timeline = simulate(source.schedule, source.costs)
-    drawing = chart(timeline)
-    t0, t1 = _window(start, stop, timeline.makespan)
-    if (start, stop, devices) != (None, None, None):
-        drawing = drawing.window(t0, t1, _devices(devices, source.schedule.devices))
-    console(width).print(Gantt(drawing, ascii=ascii_only, color_by=color_by.value))
-    print_lines(summary(report(timeline, problem.free_at)), width)
-
-
-def _window(start: float | None, stop: float | None, makespan: float) -> tuple[float, float]:
-    t0, t1 = 0.0 if start is None else start, makespan if stop is None else stop
-    if not (0 <= t0 < t1 and t0 < makespan):
-        raise ShapeError(f"nothing to show from {t0:g} to {t1:g}: the schedule runs from 0 to {makespan:g}")
-    return t0, min(t1, makespan)
-
-
-def _devices(text: str | None, count: int) -> range | None:
-    """``0-3`` or ``2`` as a range of devices."""
-    if text is None:
-        return None
-    first, _, last = text.partition("-")
-    try:
-        chosen = range(int(first), int(last or first) + 1)
-    except ValueError:
-        chosen = range(0)
-    if not chosen or chosen[0] < 0 or chosen[-1] >= count:
-        raise ShapeError(f"--devices must be like 0-3 or 2, within 0-{count - 1}; got {text!r}")
-    return chosen
+    names, options = split(schedules)
+    found = ran(names, problem, options, equal.value if equal else None)
+    picture = look.picture([look.chart(timeline, problem.free_at) for timeline in found.timelines])
+    with paged(wanted=pager):
+        console(look.width).print(picture)
+        if found.table:
+            print_table(found.table, look.width)
+        else:
+            print_lines([*summary(found.reports[0]), *found.notes], look.width)

@@ -1,5 +1,6 @@
 """What a chart may show besides: slack, the critical path, activations. Computed where it is asked for."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -23,12 +24,13 @@ def with_critical_path(chart: Chart, timeline: Timeline) -> Chart:
 
 
 def with_activations(
-    chart: Chart, timeline: Timeline, free_at: str | float = "w", cap: float | None = None
+    chart: Chart, timeline: Timeline, free_at: str | float = "w", cap: Sequence[float] | None = None
 ) -> Chart:
-    """The chart with what each device holds; ``cap`` is what one has room for, in the same unit."""
+    """The chart with what each device holds; ``cap`` is what each has room for, or one number for all."""
     found = memory(timeline.schedule, free_at)
     staircases = tuple(steps(timeline, found, device) for device in range(timeline.schedule.devices))
-    return replace(chart, held=Held(staircases, found.peak, cap, _freed(free_at)))
+    room = None if cap is None else np.broadcast_to(np.array(cap, dtype=np.float64), found.peak.shape)
+    return replace(chart, held=Held(staircases, found.peak, room, _freed(free_at)))
 
 
 def _freed(free_at: str | float) -> str:

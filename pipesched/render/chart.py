@@ -64,13 +64,13 @@ class Held(NamedTuple):
     """Activations that each device holds over time, in activations of one micro-batch on one stage.
 
     ``steps`` has a staircase per device, whichever lanes are shown: times, and levels, each of which lasts
-    to the next time; both float64. ``peak`` float64[P], ``cap`` what a device has room for, if it is
-    known, ``freed_at`` in words.
+    to the next time; both float64. ``peak`` float64[P], ``cap`` float64[P] what each device has room for,
+    if it is known, ``freed_at`` in words.
     """
 
     steps: tuple[tuple[Floats, Floats], ...]
     peak: Floats
-    cap: float | None
+    cap: Floats | None
     freed_at: str
 
 

@@ -14,7 +14,8 @@ from pipesched.render.terminal.look import Look
 from pipesched.render.terminal.scale import Scale
 from pipesched.timeline import Floats
 
-_LOWER_EIGHTHS = " ▁▂▃▄▅▆▇█"
+#: By height: the last eighth stays free, so that a strip does not touch the lane under it.
+_HEIGHTS = " ▁▂▃▄▅▆▇"
 #: Held, at the device's peak, over the cap: in truecolor, in 256 and in 16 colours.
 _LEVELS = {
     "truecolor": ("#a48fd0", "#7b4fc0", "#e0353b"),
@@ -35,7 +36,7 @@ def critical(chart: Chart, row: int, scale: Scale, look: Look) -> list[Segment]:
     marked = np.zeros(scale.columns, dtype=np.bool_)
     marked[spread(start, np.maximum(stop, start + 1))[1]] = True
     sign = critical_sign(look)
-    line = "".join(sign if mark else " " for mark in marked.tolist())
+    line = "".join(sign if mark else " " for mark in marked.tolist()).rstrip()
     return [Segment(line, _critical_style(look))]
 
 
@@ -64,10 +65,10 @@ def activations(chart: Chart, row: int, scale: Scale, look: Look) -> list[Segmen
     if look.ascii:
         signs = [_digit(level, top) for level in levels.tolist()]
     else:
-        parts = np.ceil(levels / top * 8 - 1e-9).astype(int)
-        signs = [_LOWER_EIGHTHS[part] for part in parts.tolist()]
+        parts = np.ceil(levels / top * (len(_HEIGHTS) - 1) - 1e-9).astype(int)
+        signs = [_HEIGHTS[part] for part in parts.tolist()]
     state = (levels >= held.peak[device] - 1e-9).astype(int) * (levels > 0)
-    state = state if held.cap is None else np.where(levels > held.cap + 1e-9, 2, state)
+    state = state if held.cap is None else np.where(levels > held.cap[device] + 1e-9, 2, state)
     found = []
     for which, group in groupby(zip(state.tolist(), signs, strict=True), key=lambda pair: pair[0]):
         found.append(Segment("".join(sign for _, sign in group), _level_style(look, which)))
@@ -95,32 +96,37 @@ def _digit(level: float, top: float) -> str:
 
 def full(held: Held) -> float:
     """The level that fills a strip: the highest peak, or the cap if that is higher."""
-    return max(float(held.peak.max(initial=0.0)), held.cap or 0.0) or 1.0
+    room = 0.0 if held.cap is None else float(held.cap.max(initial=0.0))
+    return max(float(held.peak.max(initial=0.0)), room) or 1.0
 
 
 def activations_legend(held: Held, look: Look) -> Iterator[Text]:
     """How high a strip is, each device's peak, and whether the cap holds."""
     top = full(held)
     scaled = "digits: " if look.ascii else ""
-    sample = ("1234" if look.ascii else "▂▄▆█", _level_style(look, 0))
+    sample = ("1234" if look.ascii else "▂▄▅▇", _level_style(look, 0))
     one_digit = look.ascii and top <= 9
     height = "" if one_digit else f", {'9' if look.ascii else 'full height'} = {top:g}"
     yield Text.assemble(scaled, sample, f" activations held ({held.freed_at}){height}")
-    peaks = [f"{peak:g}" for peak in held.peak.tolist()]
-    if len(set(peaks)) == 1:
-        told = f"{peaks[0]} on every device"
-    elif len(peaks) <= 16:
-        told = f"{' '.join(peaks)}, by device"
-    else:
-        told = f"{held.peak.min():g} to {held.peak.max():g}, by device"
-    yield Text.assemble(("█" if look.in_color else "", _level_style(look, 1)), f" peak {told}".lstrip())
+    yield _marked(f"peak {_by_device(held.peak)}", 1, look)
     if held.cap is not None:
         over = np.flatnonzero(held.peak > held.cap + 1e-9).tolist()
         which = ", ".join(map(str, over[:8])) + (" and more" if len(over) > 8 else "")
         verdict = f"exceeded on device {which}" if over else "held by every device"
-        yield Text.assemble(
-            ("█" if look.in_color else "", _level_style(look, 2)), f" cap {held.cap:g}: {verdict}".lstrip()
-        )
+        yield _marked(f"cap {_by_device(held.cap)}: {verdict}", 2, look)
+
+
+def _by_device(values: Floats) -> str:
+    texts = [f"{value:g}" for value in values.tolist()]
+    if len(set(texts)) == 1:
+        return texts[0]
+    few = len(texts) <= 16
+    return f"{' '.join(texts) if few else f'{values.min():g} to {values.max():g}'}, by device"
+
+
+def _marked(text: str, which: int, look: Look) -> Text:
+    """With a block of the colour that it is about."""
+    return Text.assemble(("▇▇ ", _level_style(look, which)), text) if look.in_color else Text(text)
 
 
 def _level_style(look: Look, which: int) -> Style:

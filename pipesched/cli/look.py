@@ -1,0 +1,142 @@
+"""How a chart in the terminal is to look: options that ``show`` and ``watch`` share."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from functools import wraps
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+
+import typer
+
+from pipesched.errors import CostError, ShapeError
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from pipesched.render.chart import Chart
+    from pipesched.timeline import Timeline
+
+_LOOK = "Look"
+
+
+class ColorChoice(StrEnum):
+    """What a colour means."""
+
+    KIND = "kind"
+    MICROBATCH = "microbatch"
+    STAGE = "stage"
+    SLACK = "slack"
+
+
+def _look(*flags: str, text: str, **more: Any) -> Any:
+    return typer.Option(*flags, help=text, rich_help_panel=_LOOK, **more)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Look:
+    """As given on the command line; None where it was not."""
+
+    width: Annotated[int | None, _look("--width", text="Columns. Default the terminal's.", min=20)] = None
+    start: Annotated[float | None, _look("--from", text="Show from this time.")] = None
+    stop: Annotated[float | None, _look("--to", text="Show up to this time.")] = None
+    devices: Annotated[str | None, _look("--devices", text="Show these devices: 0-3, or 2.")] = None
+    color_by: Annotated[ColorChoice, _look("--color-by", text="What colours mean.")] = ColorChoice.KIND
+    critical: Annotated[bool, _look("--critical", text="Underline what is on the critical path.")] = False
+    memory: Annotated[bool, _look("--memory", text="Under each device, the activations it holds.")] = False
+    memory_cap: Annotated[
+        str | None,
+        _look("--memory-cap", text="Show what is over so many activations, or 4,4,3,3; implies --memory."),
+    ] = None
+    wrap: Annotated[bool, _look("--wrap", text="Fold a long chart, so that cells show their numbers.")] = (
+        False
+    )
+    ascii_only: Annotated[bool, _look("--ascii", text="Letters instead of colours, 7-bit.")] = False
+
+    def chart(self, timeline: "Timeline", free_at: str) -> "Chart":
+        """The chart with what is asked for, from and to the times, and of the devices, that are."""
+        from pipesched.render.chart import chart
+
+        drawing = chart(timeline)
+        if self.color_by == ColorChoice.SLACK or self.critical or self.memory or self.memory_cap:
+            drawing = self._annotated(drawing, timeline, free_at)
+        if (self.start, self.stop, self.devices) == (None, None, None):
+            return drawing
+        t0, t1 = window(self.start, self.stop, timeline.makespan)
+        return drawing.window(t0, t1, device_range(self.devices, timeline.schedule.devices))
+
+    def _annotated(self, drawing: "Chart", timeline: "Timeline", free_at: str) -> "Chart":
+        from pipesched.render import annotate
+
+        if self.color_by == ColorChoice.SLACK:
+            drawing = annotate.with_slack(drawing, timeline)
+        if self.critical:
+            drawing = annotate.with_critical_path(drawing, timeline)
+        if self.memory or self.memory_cap:
+            cap = caps(self.memory_cap, timeline.schedule.devices) if self.memory_cap else None
+            drawing = annotate.with_activations(drawing, timeline, free_at, cap)
+        return drawing
+
+    def picture(self, charts: "list[Chart]") -> "RenderableType":
+        """What the terminal is to draw."""
+        from pipesched.render.terminal import Gantt
+
+        return Gantt(*charts, ascii=self.ascii_only, color_by=self.color_by.value, wrap=self.wrap)
+
+
+def takes_look(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command all of :class:`Look`'s options; it gets them as one argument, ``look``."""
+    hints = get_type_hints(Look, include_extras=True)
+    own = inspect.signature(command, eval_str=True)
+    options = [
+        inspect.Parameter(
+            each.name, inspect.Parameter.KEYWORD_ONLY, default=each.default, annotation=hints[each.name]
+        )
+        for each in fields(Look)
+    ]
+    kept = [
+        p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own.parameters.values() if p.name != "look"
+    ]
+
+    @wraps(command)
+    def with_options(**given: Any) -> None:
+        look = Look(**{each.name: given.pop(each.name) for each in fields(Look)})
+        command(**given, look=look)
+
+    parameters = [*kept, *options]
+    with_options.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+    with_options.__annotations__ = {p.name: p.annotation for p in parameters}
+    return with_options
+
+
+def caps(text: str, devices: int) -> list[float]:
+    """What each device, or any of them, has room for."""
+    try:
+        found = [float(part) for part in text.split(",")]
+    except ValueError:
+        found = []
+    if len(found) not in (1, devices) or not all(0 <= each < float("inf") for each in found):
+        raise CostError(f"--memory-cap must be a number, or one for each of {devices} devices; got {text!r}")
+    return found
+
+
+def window(start: float | None, stop: float | None, makespan: float) -> tuple[float, float]:
+    """The times to show; :class:`ShapeError` where there is nothing between them."""
+    t0, t1 = 0.0 if start is None else start, makespan if stop is None else stop
+    if not (0 <= t0 < t1 and t0 < makespan):
+        raise ShapeError(f"nothing to show from {t0:g} to {t1:g}: the schedule runs from 0 to {makespan:g}")
+    return t0, min(t1, makespan)
+
+
+def device_range(text: str | None, count: int) -> range | None:
+    """``0-3`` or ``2`` as a range of devices."""
+    if text is None:
+        return None
+    first, _, last = text.partition("-")
+    try:
+        chosen = range(int(first), int(last or first) + 1)
+    except ValueError:
+        chosen = range(0)
+    if not chosen or chosen[0] < 0 or chosen[-1] >= count:
+        raise ShapeError(f"--devices must be like 0-3 or 2, within 0-{count - 1}; got {text!r}")
+    return chosen

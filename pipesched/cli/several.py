@@ -1,0 +1,82 @@
+"""One or more schedules as given to ``show`` and ``view``: run, each at its costs, and told apart."""
+
+from typing import NamedTuple
+
+from pipesched.analysis.report import Report, report
+from pipesched.cli.options import Problem
+from pipesched.cli.source import resolve
+from pipesched.cli.transport import timeline_of, transfer_lines
+from pipesched.errors import ShapeError
+from pipesched.render.summary import num, percent
+from pipesched.render.table import Table
+from pipesched.timeline import Timeline
+
+
+class Ran(NamedTuple):
+    """Timelines and as many reports; ``table`` compares several; ``notes`` are lines for below."""
+
+    timelines: list[Timeline]
+    reports: list[Report]
+    table: Table | None
+    notes: list[str]
+
+
+def split(words: list[str]) -> tuple[list[str], list[str]]:
+    """SCHEDULEs, and a schedule's own options with their values: ``--group 4``, ``--group=4``."""
+    names, options = [], []
+    rest = iter(words)
+    for word in rest:
+        if word.startswith("--"):
+            options += [word] if "=" in word else [word, *([value] if (value := next(rest, "")) else [])]
+        else:
+            names.append(word)
+    if not names:
+        raise ShapeError("give a SCHEDULE; see 'pipesched list'")
+    return names, options
+
+
+def ran(names: list[str], problem: Problem, options: list[str], equal: str | None = None) -> Ran:
+    """Run them: each with the costs given per stage, or, if they are to be ``equal``, as in ``compare``."""
+    if equal is not None and len(names) > 1:
+        return _compared(names, problem, options, equal)
+    sources = [resolve(name, problem, options) for name in names]
+    timelines = [timeline_of(source, problem.moving) for source in sources]
+    reports = [report(timeline, problem.free_at, dialect=problem.dialect.value) for timeline in timelines]
+    notes = transfer_lines(sources[0], problem.moving)
+    return Ran(timelines, reports, _table(reports) if len(names) > 1 else None, notes)
+
+
+def _compared(names: list[str], problem: Problem, options: list[str], equal: str) -> Ran:
+    from pipesched.cli.compared import compared
+
+    if options:
+        raise ShapeError(f"{options[0]} does not apply with --equal: it takes schedules as registered")
+    result = compared(names, problem, "stages" if equal == "stages" else "devices")
+    entries = [entry for entry in result.entries if entry.timeline and entry.report]
+    timelines = [entry.timeline for entry in entries if entry.timeline]
+    return Ran(timelines, [entry.report for entry in entries if entry.report], result.table, [])
+
+
+def _table(reports: list[Report]) -> Table:
+    rows = tuple(
+        (
+            each.schedule,
+            str(each.devices),
+            str(each.stages),
+            num(each.makespan),
+            num(max(each.bubble.idle)),
+            percent(each.bubble.rate),
+            num(max(each.memory.peak_activations)),
+        )
+        for each in reports
+    )
+    stages = sorted({each.stages for each in reports})
+    notes = ["bubble: the largest idle time of a device; activations: the highest peak, in stages"]
+    if len(stages) > 1:
+        counts = ", ".join(map(str, stages[:-1])) + f" and {stages[-1]}"
+        notes.insert(
+            0,
+            f"costs are per stage, and there are {counts} stages: --equal devices compares one model",
+        )
+    columns = ("schedule", "devices", "stages", "makespan", "bubble", "rate", "activations")
+    return Table(f"{len(reports)} schedules on one time axis", columns, rows, frozenset(), tuple(notes))

@@ -1,0 +1,61 @@
+"""``pipesched view``."""
+
+import importlib.util
+import os
+from typing import Annotated
+
+import typer
+
+from pipesched.cli.options import EXTRA, Problem, takes_moving, takes_problem
+from pipesched.cli.show import EqualOption, Names
+from pipesched.errors import OutputError
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("view", context_settings=EXTRA)(view)
+
+
+@takes_problem
+@takes_moving
+def view(
+    schedules: Names,
+    problem: Problem,
+    equal: EqualOption = None,
+    letters: Annotated[bool, typer.Option("--letters", help="Letters instead of colours.")] = False,
+) -> None:
+    """Walk through schedules in the whole terminal: pan, zoom, and ask each cell what it waits for.
+
+    Arrows pan and change the device, + and - zoom, Enter explains the cell or gap under the cursor, Tab
+    turns to the next schedule, q quits. Needs textual: pip install 'pipesched[tui]'. Without a terminal,
+    the charts are printed as show does.
+
+    Example: pipesched view dualpipe zb1p --pp 8 --mb 20
+    """
+    from pipesched.cli.output import console
+    from pipesched.cli.several import ran, split
+
+    check_textual()
+    names, options = split(schedules)
+    timelines = ran(names, problem, options, equal.value if equal else None).timelines
+    screen = console()
+    plain = letters or screen.no_color or "NO_COLOR" in os.environ
+    if screen.is_terminal:
+        from pipesched.render.tui import Viewer
+
+        Viewer(timelines, system=None if plain else screen.color_system).run()
+    else:
+        from pipesched.render.chart import chart
+        from pipesched.render.terminal import Gantt
+
+        screen.print(Gantt(*map(chart, timelines)))
+
+
+def check_textual() -> None:
+    """:class:`OutputError` where textual is missing."""
+    try:
+        found = importlib.util.find_spec("textual") is not None
+    except (ImportError, ValueError):  # ValueError: blocked by None in sys.modules
+        found = False
+    if not found:
+        raise OutputError("view needs textual; install it with: pip install 'pipesched[tui]'")

@@ -1,0 +1,122 @@
+"""``pipesched watch``."""
+
+import importlib
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pipesched.cli.look import Look, takes_look
+from pipesched.cli.options import EXTRA, Problem, takes_moving, takes_problem
+from pipesched.errors import FormatError, PipeschedError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+#: Seconds between two looks at the files.
+_PAUSE = 0.2
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("watch", context_settings=EXTRA)(watch)
+
+
+@takes_look
+@takes_problem
+@takes_moving
+def watch(
+    ctx: typer.Context,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A .csv or .json file, or mine.py:function.")],
+    problem: Problem,
+    look: Look,
+) -> None:
+    """Draw a schedule again whenever its file changes, until Ctrl-C; errors are shown in its place.
+
+    With mine.py:function, the modules that it imports from its directory are watched, too. Without a
+    terminal it is drawn once.
+
+    Example: pipesched watch 1f1b.csv
+    """
+    from pipesched.cli.output import console
+
+    watched = Watched(file)
+    screen = console(look.width)
+
+    def draw() -> None:
+        _draw(screen, file, problem, look, ctx.args)
+
+    if screen.is_terminal:
+        follow(watched, draw, screen.clear, lambda: time.sleep(_PAUSE))
+    else:
+        draw()
+
+
+class Watched:
+    """The files that a schedule is made of."""
+
+    def __init__(self, text: str) -> None:
+        name, colon, _ = text.rpartition(":")
+        self.main = Path(name if colon and name.endswith(".py") else text)
+        if not self.main.is_file():
+            raise FormatError(f"nothing to watch: there is no file {self.main}")
+        self.is_code = self.main.suffix == ".py"
+
+    def stamps(self) -> dict[Path, tuple[int, int] | None]:
+        """When each was changed last, and its size; None for one that is not there."""
+        return {path: _stamp(path) for path in (self.main, *self._modules().values())}
+
+    def forget(self) -> None:
+        """Make the next import read everything anew."""
+        for name in self._modules():
+            del sys.modules[name]
+        importlib.invalidate_caches()
+
+    def _modules(self) -> dict[str, Path]:
+        """What has been imported from the directory of the user's file."""
+        if not self.is_code:
+            return {}
+        beside = self.main.resolve().parent
+        found = {name: getattr(module, "__file__", None) for name, module in list(sys.modules.items())}
+        paths = {name: Path(file) for name, file in found.items() if isinstance(file, str)}
+        return {name: path for name, path in paths.items() if path.parent == beside and name != "__main__"}
+
+
+def follow(
+    watched: Watched, draw: Callable[[], None], clear: Callable[[], None], pause: Callable[[], None]
+) -> None:
+    """Draw now and after every change, for ever; :class:`PipeschedError` is printed where the chart stood."""
+    # A compiled file counts as fresh for a second: edits are faster.
+    sys.dont_write_bytecode = True
+    while True:
+        watched.forget()
+        clear()
+        try:
+            draw()
+        except PipeschedError as error:
+            print(f"error: {error}", file=sys.stderr)  # noqa: T201
+        seen = watched.stamps()
+        while watched.stamps() == seen:
+            pause()
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size
+
+
+def _draw(screen: "Console", file: str, problem: Problem, look: Look, extra: list[str]) -> None:
+    """The chart with the numbers under it, or nothing where something is wrong with the schedule."""
+    from pipesched.cli.output import print_lines
+    from pipesched.cli.several import ran
+    from pipesched.render.summary import summary
+
+    found = ran([file], problem, extra)
+    screen.print(look.picture([look.chart(found.timelines[0], problem.free_at)]))
+    print_lines([*summary(found.reports[0]), *found.notes], look.width)
