@@ -11,6 +11,7 @@ from pipesched.actions import Actions
 from pipesched.costs import CostModel
 from pipesched.errors import InvalidScheduleError
 from pipesched.schedule import Schedule
+from pipesched.simulate.repetition import repeated
 from pipesched.timeline import Floats, Timeline
 from pipesched.validate import check
 from pipesched.validate.deadlock import explain, run
@@ -21,22 +22,28 @@ _FINEST = 10**9
 
 def compute(schedule: Schedule, costs: CostModel) -> Timeline:
     """See :func:`pipesched.simulate.simulate`; O(N)."""
-    order = check_runs(schedule)
+    check(schedule)
     durations = slot_durations(schedule, costs)
     lag = np.where(schedule.awaited < schedule.n_slots, costs.latency, 0.0)
     ticks = ticks_per_unit(durations, costs.latency)
-    graph = links(schedule, np.rint(lag * ticks) if ticks else lag)
-    ends = end_times(order, graph, np.rint(durations * ticks) if ticks else durations)
-    starts = graph.starts(ends)
+    scale = ticks or 1
+    times, graph = durations, links(schedule, lag)
     if ticks:
-        starts, ends = starts / ticks, ends / ticks
-    return Timeline(schedule, costs, starts, ends, lag)
+        times, graph = np.rint(durations * ticks), graph._replace(lag=np.rint(lag * ticks))
+        ends = repeated(schedule, graph, times, lambda few: np.rint(compute(few, costs).slot_end * scale))
+        if ends is not None:
+            return Timeline(schedule, costs, (ends - times) / ticks, ends / ticks, lag)
+    ends = end_times(_order(schedule), graph, times)
+    return Timeline(schedule, costs, graph.starts(ends) / scale, ends / scale, lag)
 
 
 def check_runs(plan: Schedule | Actions) -> list[int]:
     """An order in which all slots can run; :class:`InvalidScheduleError` says why there is none."""
     check(plan)
-    schedule = plan.schedule if isinstance(plan, Actions) else plan
+    return _order(plan.schedule if isinstance(plan, Actions) else plan)
+
+
+def _order(schedule: Schedule) -> list[int]:
     ran = run(schedule)
     for violation in explain(schedule, ran):
         raise InvalidScheduleError(f"{schedule.name} cannot run: {violation.message}")
@@ -82,7 +89,7 @@ def _reversed(schedule: Schedule, lag: Floats) -> tuple[npt.NDArray[np.int64], F
 def ticks_per_unit(durations: Floats, latency: float) -> int | None:
     """Ticks per unit of time so that every time is a whole number of them, or None."""
     ticks = 1
-    for time in {latency, *durations.tolist()}:
+    for time in {latency, *np.unique(durations).tolist()}:
         ticks = lcm(ticks, Fraction(repr(time)).denominator)
         if ticks > _FINEST:
             return None
