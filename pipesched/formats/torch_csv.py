@@ -87,21 +87,21 @@ class _Reader:
                 self._read_other(number, at, action)
 
     def _read_other(self, number: int, at: int, action: str) -> None:
-        """A pair, a transfer, an older spelling, an unknown type, an id of ten digits, or nonsense."""
-        ops = cells.parse_compute(action, older=self.dialect != TORCH)
-        if ops:
-            for column, values in zip(self.columns, zip(*ops, strict=True), strict=False):
-                column.extend(values)
-            self.columns[3].extend([len(self.cells)] * len(ops))
-            self.cells.append(at)
-            return
+        """A transfer, an unknown type, a pair, an older spelling, an id of ten digits, or nonsense."""
         other = cells.parse_other(action)
-        if other is None:
+        if other is not None:
+            if other[0] == Act.OPAQUE:
+                self.texts[len(self.extra)] = action
+            self.extra.append((*other, number - 1, len(self.cells), at))
+            return
+        ops = cells.parse_compute(action, older=self.dialect != TORCH)
+        if not ops:
             self.problems.append((number, at + 1, f"{_shortened(action)!r} is not an action"))
             return
-        if other[0] == Act.OPAQUE:
-            self.texts[len(self.extra)] = action
-        self.extra.append((*other, number - 1, len(self.cells), at))
+        for column, values in zip(self.columns, zip(*ops, strict=True), strict=False):
+            column.extend(values)
+        self.columns[3].extend([len(self.cells)] * len(ops))
+        self.cells.append(at)
 
     def _note_unknown(self) -> None:
         if not self.texts:

@@ -18,8 +18,9 @@ _OLDER = re.compile(r"(?P<stage>[0-9]{1,10})BW(?P<mb>[0-9]{1,10})")
 _TORCH_2_4 = re.compile(r"(?P<kind>[FBIW]|BW)(?P<mb>[0-9]{1,10})_s(?P<stage>[0-9]{1,10})")
 _OTHER = re.compile(r"([0-9]{1,10})([A-Z][A-Z_]+[A-Z])([0-9]{1,10})?")
 #: Known types that name no micro-batch; the other known ones must.
-_WHOLE_STAGE = (Act.UNSHARD, Act.RESHARD, Act.REDUCE_GRAD)
-_KNOWN = {act.name: act for act in Act if act not in (Act.COMPUTE, Act.OPAQUE)}
+_WHOLE_STAGE = tuple(map(int, (Act.UNSHARD, Act.RESHARD, Act.REDUCE_GRAD)))
+_OPAQUE = int(Act.OPAQUE)  # plain numbers: a file has millions of them
+_KNOWN = {act.name: int(act) for act in Act if act not in (Act.COMPUTE, Act.OPAQUE)}
 
 
 def parse_compute(text: str, *, older: bool) -> list[tuple[int, int, int]]:
@@ -38,7 +39,7 @@ def parse_compute(text: str, *, older: bool) -> list[tuple[int, int, int]]:
     return [(LETTERS[kind], stage, microbatch)] if max(stage, microbatch) <= MAX_ID else []
 
 
-def parse_other(text: str) -> tuple[Act, int, int] | None:
+def parse_other(text: str) -> tuple[int, int, int] | None:
     """(action, stage, micro-batch or -1) of a transfer, or of a type that is not known; else None.
 
     A type that is not known has three letters or more: ``1X1`` and ``1FF1`` are slips of the pen.
@@ -47,6 +48,6 @@ def parse_other(text: str) -> tuple[Act, int, int] | None:
     if not match:
         return None
     stage, microbatch = int(match[1]), -1 if match[3] is None else int(match[3])
-    act = _KNOWN.get(match[2], Act.OPAQUE)
-    well_formed = (microbatch < 0) == (act in _WHOLE_STAGE) if act != Act.OPAQUE else len(match[2]) > 2
-    return (act, stage, microbatch) if well_formed and max(stage, microbatch) <= MAX_ID else None
+    act = _KNOWN.get(match[2], _OPAQUE)
+    well_formed = (microbatch < 0) == (act in _WHOLE_STAGE) if act != _OPAQUE else len(match[2]) > 2
+    return (act, stage, microbatch) if well_formed and stage <= MAX_ID and microbatch <= MAX_ID else None
