@@ -267,3 +267,13 @@ def test_numbers_that_are_none(text):
 
 def test_bytes_need_a_bandwidth(cli):
     assert "--bytes needs --bandwidth" in cli("analyze", "1f1b", "--bytes", "4M")[2]
+
+
+def test_show_runs_transfers_when_asked(cli):
+    plain = cli("show", FINE, "--ascii")
+    assert "--comm async runs its transfers too" in plain[2]
+    slow = cli("show", FINE, "--ascii", "--comm", "async", "--bytes", "2", "--bandwidth", "1")
+    assert slow[2] == ""
+    assert "transfers    async, buffered, a channel per direction; 2 bytes at 1 per F, latency 0" in slow[1]
+    assert "13 F" in slow[1]
+    assert "9 F" in plain[1]
