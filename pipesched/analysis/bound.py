@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pipesched.costs import CostModel
 from pipesched.ops import Kind
 from pipesched.placement import Placement
 from pipesched.schedule import Schedule
@@ -28,7 +29,12 @@ class Bound(NamedTuple):
 
 def least_makespan(timeline: Timeline) -> Bound:
     """The larger of both bounds, over all devices; a pair is taken as long as the model says."""
-    schedule, costs = timeline.schedule, timeline.costs
+    schedule = timeline.schedule
+    return bound(schedule, timeline.costs, _microbatches(schedule), timeline.makespan)
+
+
+def bound(schedule: Schedule, costs: CostModel, counts: Floats, makespan: float) -> Bound:
+    """The same for other numbers of micro-batches per device and chunk: ``counts`` float64[P, chunks]."""
     f, b, i, w = costs.per_stage(schedule.stages)
     backward = np.minimum(b, i + w)
     chain = np.minimum(i, b)  # what passes a gradient on, at the least
@@ -38,7 +44,6 @@ def least_makespan(timeline: Timeline) -> Bound:
         pair = costs.pair_times(each, each, schedule.stages)
         both, fed = np.minimum(both, pair), np.minimum(fed, pair)
     bounds = np.zeros(schedule.devices)
-    counts = _microbatches(schedule)
     reach = [_reach(schedule.placement, flow, f, costs.latency) for flow in range(schedule.placement.n_flows)]
     back = [
         _reach(schedule.placement, flow, chain, costs.latency) for flow in range(schedule.placement.n_flows)
@@ -53,8 +58,8 @@ def least_makespan(timeline: Timeline) -> Bound:
         bounds[d] = first + max(all_work, no_weights + max(last, 0.0))
     worst = int(np.argmax(bounds))
     least = float(bounds[worst])
-    over = round(timeline.makespan - least, 9) + 0.0
-    return Bound(least, worst, over, optimal=abs(over) <= 1e-9 * max(timeline.makespan, 1e-300))
+    over = round(makespan - least, 9) + 0.0
+    return Bound(least, worst, over, optimal=abs(over) <= 1e-9 * max(makespan, 1e-300))
 
 
 def _microbatches(schedule: Schedule) -> Floats:

@@ -34,17 +34,23 @@ class Bubble(NamedTuple):
 
 def bubble(timeline: Timeline) -> Bubble:
     """The idle time of each device, and the three rates; 0 where nothing takes any time."""
-    busy = timeline.busy
-    idle = tidy(timeline.makespan - busy)
     first, stop = timeline.schedule.first_slot[:-1], timeline.schedule.first_slot[1:]
-    span = timeline.slot_end[stop - 1] - timeline.slot_start[first]
+    return bubble_of(
+        timeline.busy, timeline.slot_start[first], timeline.slot_end[stop - 1], timeline.makespan
+    )
+
+
+def bubble_of(busy: Floats, start: Floats, end: Floats, makespan: float) -> Bubble:
+    """The same from each device's busy time, first start and last end: float64[P]."""
+    idle = tidy(makespan - busy)
+    span = end - start
     span_idle = tidy(span - busy)
     longest = int(np.lexsort((busy, -span))[0])  # of equal spans, the one that works least
     worst = int(np.argmax(idle))
     return Bubble(
         busy,
         idle,
-        _ratio(float(idle.sum()), timeline.schedule.devices * timeline.makespan),
+        _ratio(float(idle.sum()), len(busy) * makespan),
         _ratio(float(idle[worst]), float(busy[worst])),
         span_idle,
         _ratio(float(span_idle[longest]), float(span[longest])),

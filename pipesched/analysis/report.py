@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pipesched.algebra import Values
 from pipesched.analysis.bound import Bound, least_makespan
-from pipesched.analysis.bubble import Cause, Gaps, bubble, gaps, idle_by_cause
+from pipesched.analysis.bubble import Bubble, Cause, Gaps, bubble, gaps, idle_by_cause
 from pipesched.analysis.closed_form import ClosedForm, closed_form, symbol_values
 from pipesched.analysis.critical import critical_path
 from pipesched.analysis.memory import freed_at_input, memory
@@ -17,9 +18,10 @@ from pipesched.costs import CostModel
 from pipesched.errors import UnknownScheduleError
 from pipesched.formula import Dialect
 from pipesched.generators import Recipe, find
+from pipesched.placement import Placement
 from pipesched.schedule import Schedule
 from pipesched.simulate import simulate
-from pipesched.timeline import Timeline
+from pipesched.timeline import Floats, Timeline
 
 PerStage = float | list[float]
 
@@ -99,6 +101,7 @@ class Report(NamedTuple):
     memory: MemoryReport
     critical_path: CriticalPathReport
     bound: Bound  # the least makespan that any order could have here
+    listed: bool = True  # whether gaps and the slots of the critical path are; not beyond some millions
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON object."""
@@ -159,13 +162,32 @@ def costs_as_json(costs: CostModel) -> dict[str, Any]:
 
 
 def _bubble(timeline: Timeline, recipe: Recipe | None, dialect: Dialect) -> BubbleReport:
-    measured, found = bubble(timeline), gaps(timeline)
-    values = symbol_values(timeline)
+    found = gaps(timeline)
+    causes = idle_by_cause(found, timeline.schedule.devices)
+    return bubble_report(
+        bubble(timeline),
+        causes,
+        _gap_list(timeline.schedule, found),
+        recipe,
+        symbol_values(timeline),
+        dialect,
+    )
+
+
+def bubble_report(
+    measured: Bubble,
+    causes: Floats,
+    listed: list[Gap],
+    recipe: Recipe | None,
+    values: Values | None,
+    dialect: Dialect,
+) -> BubbleReport:
+    """What was measured beside the closed formulas; ``causes`` are those of :func:`idle_by_cause`."""
     published = (recipe.formula,) if recipe and recipe.formula else ()
     formula = closed_form(published, values, measured.idle, dialect)
     general = closed_form(recipe.general if recipe else (), values, measured.idle, dialect)
     span = closed_form(recipe.span if recipe else (), values, float(measured.span_idle.max()), dialect)
-    startup, inside, drain, transfer = idle_by_cause(found, timeline.schedule.devices).tolist()
+    startup, inside, drain, transfer = causes.tolist()
     return BubbleReport(
         rate=measured.rate,
         ideal_ratio=measured.ideal_ratio,
@@ -178,7 +200,7 @@ def _bubble(timeline: Timeline, recipe: Recipe | None, dialect: Dialect) -> Bubb
         span_average=measured.span_average,
         busy=measured.busy.tolist(),
         causes=Causes(startup=startup, inside=inside, drain=drain, transfer=transfer),
-        gaps=_gap_list(timeline.schedule, found),
+        gaps=listed,
     )
 
 
@@ -204,15 +226,38 @@ def _memory(
 ) -> MemoryReport:
     schedule = timeline.schedule
     held = memory(schedule, free_at)
+    peaks = Peaks(
+        held.peak, timeline.start[held.peak_op], [str(schedule.op(op)) for op in held.peak_op.tolist()]
+    )
+    return memory_report(peaks, schedule.placement, free_at, recipe, symbol_values(timeline), dialect)
+
+
+class Peaks(NamedTuple):
+    """Of each device: its most activations, when first and at which op; float64[P] twice, and P texts."""
+
+    activations: Floats
+    time: Floats
+    op: list[str]
+
+
+def memory_report(
+    peaks: Peaks,
+    placement: Placement,
+    free_at: str | float,
+    recipe: Recipe | None,
+    values: Values | None,
+    dialect: Dialect,
+) -> MemoryReport:
+    """What was measured beside the closed formula."""
     fraction = freed_at_input(free_at)
     formulas = recipe.peak if recipe and fraction == 0 else ()
     return MemoryReport(
         free_at={0.0: "w", 1.0: "i"}.get(fraction, fraction),
-        peak_activations=held.peak.tolist(),
-        peak_model_share=np.round(held.peak / schedule.stages, 9).tolist(),
-        stages=[list(stages) for stages in schedule.placement.stages],
-        model_copies=schedule.placement.copies,
-        peak_time=timeline.start[held.peak_op].tolist(),
-        peak_op=[str(schedule.op(op)) for op in held.peak_op.tolist()],
-        formula=closed_form(formulas, symbol_values(timeline), held.peak, dialect),
+        peak_activations=peaks.activations.tolist(),
+        peak_model_share=np.round(peaks.activations / placement.n_stages, 9).tolist(),
+        stages=[list(stages) for stages in placement.stages],
+        model_copies=placement.copies,
+        peak_time=peaks.time.tolist(),
+        peak_op=peaks.op,
+        formula=closed_form(formulas, values, peaks.activations, dialect),
     )

@@ -67,6 +67,18 @@ class Recipe:
 
         Raises :class:`ShapeError`, with the nearest legal size, where the schedule cannot run.
         """
+        pipeline = self.pipeline(devices, microbatches, chunks, **options)
+        if len(inspect.signature(self.generator).parameters) - len(self.options) == 1:
+            whole = self.generator(pipeline, **options)
+            return whole.renamed(self.name) if isinstance(whole, Schedule) else cast("Schedule", whole)
+        programs = [self.generator(pipeline, d, **options) for d in range(devices)]
+        placement = self.placement(devices, pipeline.chunks)
+        return build(self.name, pipeline, placement, cast("list[Program]", programs))
+
+    def pipeline(
+        self, devices: int, microbatches: int | None = None, chunks: int | None = None, **options: int
+    ) -> Pipeline:
+        """The size that is meant, with every constraint checked; raises as :meth:`generate` does."""
         self._check_positive("devices", devices)
         if microbatches is None:
             microbatches = self.default_microbatches(devices)
@@ -76,12 +88,7 @@ class Recipe:
         for constraint in self.constraints:
             if constraint.unless not in options and not constraint.holds(pipeline):
                 raise ShapeError(self._refusal(constraint, pipeline))
-        if len(inspect.signature(self.generator).parameters) - len(self.options) == 1:
-            whole = self.generator(pipeline, **options)
-            return whole.renamed(self.name) if isinstance(whole, Schedule) else cast("Schedule", whole)
-        programs = [self.generator(pipeline, d, **options) for d in range(devices)]
-        placement = self.placement(devices, pipeline.chunks)
-        return build(self.name, pipeline, placement, cast("list[Program]", programs))
+        return pipeline
 
     def default_microbatches(self, devices: int) -> int:
         """2 x devices, or the least legal number if that is larger."""
