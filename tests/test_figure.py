@@ -247,16 +247,37 @@ def test_bars_of_memory_stand_in_their_lanes():
         assert (low >= trace.customdata[:, 0] - 0.42 - 1e-9).all()
 
 
+def bars(drawn):
+    return [trace for trace in drawn.data if trace.type == "bar"]
+
+
+def test_the_formula_is_marked_on_every_bar_of_a_schedule_that_has_one():
+    drawn = figure.idle([report(timeline("dualpipe", 8, 20)), report(timeline("1f1b", 4, 8, F=[1, 2, 1, 1]))])
+    (mark,) = [trace for trace in drawn.data if trace.type == "scatter"]
+    assert list(zip(mark.x, mark.y, strict=True)) == [(6.0, lane) for lane in range(8)]
+
+
+def test_tradeoff_joins_the_schedules_that_no_other_beats():
+    drawn = figure.tradeoff([report(timeline(name, 8, 20)) for name in ("gpipe", "1f1b", "zb1p", "dualpipe")])
+    fronts = [trace for trace in drawn.data if trace.name == "Pareto front"]
+    assert [list(front.x) for front in fronts] == [[1.0, 1.125], [12.5, 25.0]]
+    points = {trace.name: (trace.x[0], trace.y[0]) for trace in drawn.data if trace.mode == "markers"}
+    assert points["gpipe"] == (12.5, pytest.approx(100 * 21 / 81))  # the last: parameters
+    assert len({trace.marker.symbol for trace in drawn.data if trace.mode == "markers"}) == 4
+    alone = figure.tradeoff([report(timeline("1f1b", 4, 8))])
+    assert [trace.name for trace in alone.data] == ["1f1b", "1f1b"]
+
+
 def test_idle_by_cause_adds_up_and_shows_transfers_apart():
     line = timeline("dualpipe", 8, 20, latency=0.5)
     measured = report(line)
     drawn = figure.idle([measured])
-    assert np.sum([trace.x for trace in drawn.data], axis=0) == pytest.approx(measured.bubble.idle)
+    assert np.sum([bar.x for bar in bars(drawn)], axis=0) == pytest.approx(measured.bubble.idle)
     moving = [trace for trace in drawn.data if trace.name.endswith(": transfer")]
     assert np.sum([t.x for t in moving], axis=0) == pytest.approx(measured.bubble.causes.transfer)
     assert {trace.marker.pattern.shape for trace in moving} == {"/"}
     without = figure.idle([report(timeline("dualpipe", 8, 20))])
-    assert [trace.name for trace in without.data] == ["start-up", "inside", "drain"]
+    assert [bar.name for bar in bars(without)] == ["start-up", "inside", "drain"]
     assert without.data[0].x.tolist() == [0, 1, 2, 3, 3, 2, 1, 0]
 
 
@@ -269,7 +290,7 @@ def test_idle_of_several_schedules_is_grouped_even_of_one_name():
     assert list(drawn.layout.yaxis.ticktext) == ["1f1b", "1f1b", "zb1p"]
     assert list(drawn.layout.yaxis.tickvals) == [0.5, 5.5, 10.5]
     assert [tuple(row) for row in drawn.data[0].customdata][2:4] == [("1f1b", 0), ("1f1b", 1)]
-    total = np.sum([trace.x for trace in drawn.data], axis=0)
+    total = np.sum([bar.x for bar in bars(drawn)], axis=0)
     assert total == pytest.approx([idle for each in reports for idle in each.bubble.idle])
 
 

@@ -22,9 +22,12 @@ def report(
     output: Annotated[Path, typer.Option("--output", "-o", help="The HTML file to write; - for stdout.")],
     schedules: Names = None,
     equal: EqualOption = EqualChoice.DEVICES,
+    summary: Annotated[
+        bool, typer.Option(help="Summary charts by plotly (1.9 MB); timelines and tables are always there.")
+    ] = True,
     force: Force = False,
 ) -> None:
-    """Write one self-contained HTML file: charts, comparison, memory, idle time; works offline.
+    """Write one self-contained HTML file: timelines, comparison, memory, idle time; works offline.
 
     Example: pipesched report dualpipe zb1p --pp 8 --mb 20 -o report.html
     """
@@ -43,5 +46,6 @@ def report(
         result.table,
         command=shlex.join(["pipesched", *sys.argv[1:]]),
         free_at=problem.free_at,
+        summary=summary,
     )
     write_out(output, [page], force=force)

@@ -36,7 +36,7 @@ def idle(reports: Sequence[Report], *, titled: bool = True) -> go.Figure:
     }
     of = f"{reports[0].schedule}: " if single else ""
     return go.Figure(
-        _bars(reports, first),
+        [*_bars(reports, first), *_formulas(reports, first)],
         layout(
             f"{of}idle time by cause" if titled else "",
             (lane_height(lanes) if single else max(1.5, min(10.0, 900 / max(lanes, 1)))) * lanes,
@@ -86,6 +86,31 @@ def _bars(reports: Sequence[Report], first: npt.NDArray[np.int64]) -> list[dict[
                 }
             )
     return traces
+
+
+def _formulas(reports: Sequence[Report], first: npt.NDArray[np.int64]) -> list[dict[str, Any]]:
+    """A mark on each device's bar where the formula puts its end, for schedules that have one."""
+    x: list[float] = []
+    y: list[int] = []
+    for report, lane in zip(reports, first.tolist(), strict=True):
+        value = report.bubble.formula.value if report.bubble.formula else None
+        if value is not None:
+            x += value if isinstance(value, list) else [value] * report.devices
+            y += range(lane, lane + report.devices)
+    if not x:
+        return []
+    mark = {"symbol": "line-ns", "size": 7, "line": {"width": 2, "color": "#d9a400"}}
+    return [
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "name": "formula",
+            "x": x,
+            "y": y,
+            "marker": mark,
+            "hovertemplate": f"<b>formula: %{{x}} {plain(reports[0].unit)}</b><extra></extra>",
+        }
+    ]
 
 
 def _transfer(report: Report, cause: str) -> Floats:

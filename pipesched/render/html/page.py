@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 
-from plotly.offline import get_plotlyjs  # type: ignore[import-untyped]
-
 from pipesched.analysis.report import Report
 from pipesched.costs import CostModel
-from pipesched.render import figure
-from pipesched.render.html.parts import asset, chart, data_table, tag, text
-from pipesched.render.html.schedule import schedule_section, transfer_key
+from pipesched.render.html.columns import deflated
+from pipesched.render.html.comparison import comparison_section
+from pipesched.render.html.data import Cap
+from pipesched.render.html.parts import asset, data_table, tag, text
+from pipesched.render.html.schedule import schedule_section
+from pipesched.render.html.timelines import timelines_section, viewer_script
 from pipesched.render.summary import num
 from pipesched.render.table import Table
 from pipesched.timeline import Timeline
@@ -20,6 +21,9 @@ _POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inl
 #: With more schedules than this, the title gives their number instead of their names.
 _MOST_NAMED = 5
 
+#: id -> (name in the navigation, content)
+Sections = Mapping[str, tuple[str, str]]
+
 
 def page(
     timelines: Sequence[Timeline],
@@ -28,33 +32,48 @@ def page(
     *,
     command: str,
     free_at: str | float = "w",
+    memory_cap: Cap | None = None,
+    summary: bool = True,
 ) -> str:
-    """A complete HTML document: comparison, then a section per schedule, definitions, costs, command.
+    """A complete HTML document: timelines, comparison, a section per schedule, definitions, costs, command.
 
-    ``reports[i]`` is the report of ``timelines[i]``; ``free_at`` says when activations are freed in the
-    charts of memory, as in the reports. Works offline and prints; the charts need JavaScript, the
-    numbers do not.
+    ``reports[i]`` is the report of ``timelines[i]``; ``free_at`` says when activations are freed, as in the
+    reports; ``memory_cap`` is what a device may hold, one number or one per device, in activations of one
+    micro-batch on one stage. ``summary=False`` leaves out plotly and its charts. Works offline and prints;
+    the charts need JavaScript, the numbers do not.
     """
-    sections = {
-        "comparison": ("Comparison", _comparison(reports, table)),
-        **{
-            f"schedule-{i}": (report.schedule, schedule_section(f"schedule-{i}", timeline, report, free_at))
-            for i, (timeline, report) in enumerate(zip(timelines, reports, strict=True))
-        },
-        "definitions": ("Definitions", _headed("Definitions", asset("definitions.html"))),
-        "costs": ("Costs", _headed("Cost model", _costs(timelines))),
-        "command": (
-            "How this was made",
-            _headed("How this was made", tag("pre", tag("code", text(command)))),
-        ),
-    }
+    pairs = list(zip(timelines, reports, strict=True))
+    sections: dict[str, tuple[str, str]] = {}
+    if pairs:
+        sections["timelines"] = ("Timelines", timelines_section(timelines, reports, free_at, memory_cap))
+    sections["comparison"] = (
+        "Comparison",
+        comparison_section(timelines, reports, table, free_at, summary=summary),
+    )
+    for i, (timeline, report) in enumerate(pairs):
+        sections[f"schedule-{i}"] = (report.schedule, schedule_section(timeline, report))
+    sections["definitions"] = ("Definitions", tag("h2", "Definitions") + asset("definitions.html"))
+    sections["costs"] = ("Costs", tag("h2", "Cost model") + _costs(timelines))
+    made = tag("h2", "How this was made") + tag("pre", tag("code", text(command)))
+    sections["command"] = ("How this was made", made)
     names = ", ".join(report.schedule for report in reports)
     title = names if 0 < len(reports) <= _MOST_NAMED else f"{len(reports)} schedules"
-    return _document(f"{title}: pipeline schedules compared", table.title, sections)
+    scripts = f"<script>{viewer_script()}</script>\n" if pairs else ""
+    scripts += _plotly() if pairs and summary else ""
+    return _document(f"{title}: pipeline schedules", table.title, sections, scripts)
 
 
-def _document(title: str, lead: str, sections: Mapping[str, tuple[str, str]]) -> str:
-    """The HTML around the sections, which are given by id as name and content."""
+def _plotly() -> str:
+    """plotly.js as text that the browser does not read before summary.js unpacks it."""
+    from plotly.offline import get_plotlyjs  # type: ignore[import-untyped]  # noqa: PLC0415  only here
+
+    return (
+        f'<script type="text/plain" id="plotly">{deflated(get_plotlyjs().encode())}</script>\n'
+        f'<script>(() => {{\n"use strict";\n{asset("summary.js")}}})();</script>\n'
+    )
+
+
+def _document(title: str, lead: str, sections: Sections, scripts: str) -> str:
     links = "".join(f'<li><a href="#{key}">{text(name)}</a></li>' for key, (name, _) in sections.items())
     body = "\n".join(f'<section id="{key}">\n{content}</section>' for key, (_, content) in sections.items())
     made_by = text(f"pipesched {version('pipesched')}")
@@ -68,39 +87,19 @@ def _document(title: str, lead: str, sections: Mapping[str, tuple[str, str]]) ->
 <link rel="icon" href="data:,">
 <title>{text(title)}</title>
 <style>{asset("page.css")}</style>
-<script>{get_plotlyjs()}</script>
 </head>
 <body>
-<a class="skip" href="#comparison">Skip to the comparison</a>
-<header><h1>Pipeline schedules compared</h1><p class="lead">{text(lead)}</p></header>
+<a class="skip" href="#comparison">Skip to the numbers</a>
+<header><h1>Pipeline schedules</h1><p class="lead">{text(lead)}</p></header>
 <nav aria-label="Sections"><ul>{links}</ul></nav>
 <main>
 <noscript><p>The charts need JavaScript; every number is in the tables.</p></noscript>
 {body}
 </main>
 <footer class="soft">{made_by}</footer>
-<script>{asset("summary.js")}</script>
-</body>
+{scripts}</body>
 </html>
 """
-
-
-def _headed(heading: str, content: str) -> str:
-    return tag("h2", text(heading)) + content
-
-
-def _comparison(reports: Sequence[Report], table: Table) -> str:
-    content = data_table(table)
-    if len(reports) > 1:
-        content += chart(
-            "idle-overview",
-            figure.idle(reports, titled=False),
-            heading="Idle time by cause",
-            alt="Stacked bars of each device's idle time by cause, a group per schedule: "
-            + "; ".join(f"{r.schedule} at most {num(max(r.bubble.idle))} {r.unit}" for r in reports),
-            caption="A bar per device, device 0 at the top." + transfer_key(reports),
-        )
-    return _headed("Comparison", content)
 
 
 def _costs(timelines: Sequence[Timeline]) -> str:

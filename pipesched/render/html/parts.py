@@ -1,12 +1,15 @@
 """What the page is put together from: escaped text, tables, charts."""
 
+import json
 import re
 from html import escape
 from importlib.resources import files
-
-import plotly.graph_objects as go  # type: ignore[import-untyped]
+from typing import TYPE_CHECKING, Any
 
 from pipesched.render.table import Table
+
+if TYPE_CHECKING:  # plotly is loaded only for pages with summary charts
+    import plotly.graph_objects as go  # type: ignore[import-untyped]
 
 _NUMBER = re.compile(r"-|[-+]?[\d.,]+(e[-+]?\d+)?\s?[%x]?")
 
@@ -26,19 +29,26 @@ def asset(name: str) -> str:
     return files("pipesched.render.html").joinpath(name).read_text(encoding="utf-8")
 
 
-def chart(key: str, figure: go.Figure, *, heading: str, alt: str, caption: str) -> str:
-    """A figure element; html.js draws the data into it. ``key`` is its id in the document."""
-    data = figure.to_json()
-    for character in "<>&":  # so that nothing in it can end the script
-        data = data.replace(character, f"\\u{ord(character):04x}")
+def chart(key: str, figure: "go.Figure", *, heading: str, alt: str, caption: str) -> str:
+    """A figure element; summary.js draws the data into it. ``key`` is its id in the document."""
     return f"""<figure aria-labelledby="{key}-heading">
 <h3 id="{key}-heading">{text(heading)}</h3>
 <div class="chart" id="{key}" data-name="{text(key)}" role="img" aria-label="{text(alt)}"
  style="height: {figure.layout.height}px"></div>
-<script type="application/json" id="{key}-data">{data}</script>
-<figcaption>{text(caption)}</figcaption>
+{_script(f"{key}-data", figure.to_json())}<figcaption>{text(caption)}</figcaption>
 </figure>
 """
+
+
+def json_script(key: str, value: Any) -> str:
+    """Data for a script, in an element with the id ``key``."""
+    return _script(key, json.dumps(value, separators=(",", ":")))
+
+
+def _script(key: str, data: str) -> str:
+    for character in "<>&":  # so that nothing in it can end the script
+        data = data.replace(character, f"\\u{ord(character):04x}")
+    return f'<script type="application/json" id="{key}">{data}</script>\n'
 
 
 def data_table(table: Table) -> str:

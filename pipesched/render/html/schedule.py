@@ -1,28 +1,21 @@
-"""The section of one schedule: numbers, Gantt chart, memory, idle time."""
-
-from collections.abc import Sequence
+"""The section of one schedule: its numbers, its formula, and tables per device."""
 
 from pipesched.analysis.report import Report
 from pipesched.errors import UnknownScheduleError
 from pipesched.generators import find
-from pipesched.render import figure
-from pipesched.render.html.parts import chart, data_table, tag, text
+from pipesched.render.html.parts import data_table, tag, text
 from pipesched.render.measures import closing, idle_table, memory_table
-from pipesched.render.summary import formula_text, num, percent, spread, times
+from pipesched.render.summary import formula_text, num, percent, times
 from pipesched.timeline import Timeline
 
-_HINT = "Hover over a cell for details; drag to zoom, shift-drag to pan, double-click to see all."
 
-
-def schedule_section(key: str, timeline: Timeline, report: Report, free_at: str | float) -> str:
-    """The content of the section with the id ``key``."""
+def schedule_section(timeline: Timeline, report: Report) -> str:
+    """Numbers, formula and tables of one schedule."""
     return "\n".join(
         (
             tag("h2", text(report.schedule)),
             _introduction(timeline, report),
             _numbers(report),
-            _gantt(key, timeline, report),
-            f'<div class="two">{_memory(key, timeline, report, free_at)}{_idle(key, report)}</div>',
             _details(report),
         )
     )
@@ -87,47 +80,6 @@ def _where(idle: list[float], unit: str) -> str:
     if low == max(idle):
         return "on every device"
     return f"at most; {num(low)} {unit} at least"
-
-
-def _gantt(key: str, timeline: Timeline, report: Report) -> str:
-    merged = figure.merged_notice(timeline)
-    return chart(
-        f"{key}-gantt",
-        figure.gantt(timeline, titled=False),
-        heading="Timeline",
-        alt=f"Gantt chart of {report.schedule}: {report.devices} devices from 0 to {num(report.makespan)} "
-        f"{report.unit}; idle time {spread(report.bubble.idle)}",
-        caption=f"{merged + ' ' if merged else ''}Costs per stage: {timeline.costs.describe()}. {_HINT}",
-    )
-
-
-def _memory(key: str, timeline: Timeline, report: Report, free_at: str | float) -> str:
-    peak = max(report.memory.peak_activations)
-    return chart(
-        f"{key}-memory",
-        figure.memory(timeline, free_at, titled=False),
-        heading="Activation memory over time",
-        alt=f"Activations that each device of {report.schedule} holds over time; "
-        f"peak {spread(report.memory.peak_activations)}",
-        caption=f"Activations of one micro-batch on one stage. Every lane is {num(peak)} high, the highest "
-        "peak; each device's own peak stands at the right."
-        + (f" {figure.MERGED_MEMORY}" if figure.merged_notice(timeline) else ""),
-    )
-
-
-def _idle(key: str, report: Report) -> str:
-    return chart(
-        f"{key}-idle",
-        figure.idle([report], titled=False),
-        heading="Idle time by cause",
-        alt=f"Idle time of each device of {report.schedule} by cause; {spread(report.bubble.idle)}",
-        caption="Start-up: before its first op; drain: after its last." + transfer_key([report]),
-    )
-
-
-def transfer_key(reports: Sequence[Report]) -> str:
-    """What the hatched bars mean, if there are any."""
-    return " Hatched: waiting for a transfer." if any(any(r.bubble.causes.transfer) for r in reports) else ""
 
 
 def _details(report: Report) -> str:

@@ -1,0 +1,192 @@
+"""The viewer's JavaScript without a browser: its lint, its own tests, and that it reads what Python wrote."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import schedules
+
+from pipesched.analysis.bubble import gaps
+from pipesched.analysis.critical import critical_path, slack
+from pipesched.analysis.explain import explain_op
+from pipesched.analysis.memory import memory
+from pipesched.costs import CostModel
+from pipesched.generators import find, recipes
+from pipesched.render.chart import Half, chart
+from pipesched.render.html.data import schedule_data
+from pipesched.render.html.timelines import _rule, viewer_script
+from pipesched.render.summary import num
+from pipesched.simulate import simulate
+
+JS = Path(__file__).parent / "js"
+VIEWER = Path(__file__).parent.parent / "pipesched" / "render" / "html" / "viewer"
+MODULES = sorted(VIEWER.glob("*.mjs"))
+
+
+#: Loose comparisons (but for null), leaky scopes, text that becomes code or markup, and the network.
+BANNED = (
+    r"\bvar\b",
+    r"[^=!]==(?!=)(?! null)",
+    r"!=(?!=)(?! null)",
+    "innerHTML",
+    r"\beval\b",
+    r"\bfetch\b",
+    "XMLHttp",
+    "https?:",
+    r"console\.",
+)
+
+
+def code_of(path):
+    """The source without comments."""
+    source = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    return re.sub(r"//.*", "", source)
+
+
+def missing(what):
+    """Skip, but not where the tests must be complete."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(f"{what}, and CI=true: the tests of the viewer must run")
+    pytest.skip(what)
+
+
+@pytest.fixture(scope="module")
+def node():
+    """The path of Node.js: on PATH, or the one that playwright brings along."""
+    if found := shutil.which("node"):
+        return found
+    try:
+        from playwright._impl._driver import compute_driver_executable  # noqa: PLC0415  an optional part
+    except ImportError:
+        missing("no node on PATH, and no playwright")
+    return str(compute_driver_executable()[0])
+
+
+def run(node, *arguments, **more):
+    done = subprocess.run([node, *map(str, arguments)], capture_output=True, text=True, check=False, **more)
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+    return done.stdout
+
+
+def test_its_own_tests_pass(node):
+    output = run(node, "--test", *sorted(JS.glob("*.test.mjs")))
+    assert int(re.search(r"pass (\d+)", output)[1]) >= 20
+
+
+def test_every_module_and_the_bundle_are_correct_strict_javascript(node, tmp_path):
+    bundle = tmp_path / "bundle.js"
+    bundle.write_text(viewer_script(), encoding="utf-8")
+    summary = tmp_path / "summary.mjs"
+    summary.write_text((VIEWER.parent / "summary.js").read_text(encoding="utf-8"), encoding="utf-8")
+    for path in (*MODULES, bundle, summary):
+        run(node, "--check", path)
+    assert viewer_script().startswith('(() => {\n"use strict";\n')
+    assert not re.search(r"^(import|export)\b", viewer_script(), re.MULTILINE)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
+def test_lint(path):
+    source = path.read_text(encoding="utf-8")
+    for banned in BANNED:
+        assert [line for line in code_of(path).splitlines() if re.search(banned, line)] == [], banned
+    assert [line for line in source.splitlines() if len(line) > 120] == []
+    assert len(source.splitlines()) < 300
+    assert "\t" not in source
+    assert source.endswith((";\n", "}\n"))
+    for names, module in re.findall(r'^import \{(.*?)\} from "\./(.*?)"', source, re.MULTILINE | re.DOTALL):
+        exporter = (VIEWER / module).read_text(encoding="utf-8")
+        for name in map(str.strip, names.replace("$,", "").split(",")):
+            assert len(re.findall(rf"\b{re.escape(name)}\b", source)) > 1, f"{name} is imported but not used"
+            assert re.search(
+                rf"^export (async )?(function|const|let) {re.escape(name)}\b", exporter, re.MULTILINE
+            )
+
+
+def test_pure_modules_know_no_page():
+    for name in ("decode", "model", "view", "paint"):
+        page = r"\b(document|window|addEventListener|getContext|location|history)\b"
+        assert not re.search(page, code_of(VIEWER / f"{name}.mjs")), name
+
+
+def told(node, *lines, free_at="w"):
+    """What the viewer has to say of timelines."""
+    data = [schedule_data(line, free_at) for line in lines]
+    return json.loads(run(node, JS / "tell.mjs", input=json.dumps({"schedules": data, "rule": _rule()})))
+
+
+def near(values):
+    return pytest.approx(values, rel=1e-6, abs=1e-6)
+
+
+def check(line, said, free_at="w"):
+    """Hold what the viewer says against the package."""
+    schedule, drawn, held = line.schedule, chart(line), memory(line.schedule, free_at)
+    ops = said["ops"]
+    assert [each["op"] for each in ops] == [str(schedule.op(i)) for i in range(schedule.n_ops)]
+    assert [each["device"] for each in ops] == schedule.device.tolist()
+    assert [each["start"] for each in ops] == near(line.start.tolist())
+    assert [each["end"] for each in ops] == near(line.end.tolist())
+    assert [each["slack"] for each in ops] == near(slack(line)[schedule.slot].tolist())
+    assert [each["during"] for each in ops] == near(held.during.tolist())
+    assert [each["after"] for each in ops] == near(held.after.tolist())
+    meets = [each["meets"] for each in ops if each["meets"] is not None]
+    assert meets == pytest.approx(drawn.end[drawn.half == Half.LEFT].tolist(), rel=1e-4)
+    path = schedule.slot_op[critical_path(line).slots]
+    assert said["path"] == [str(schedule.op(i)) for i in path.tolist()]
+    assert [each["title"] for each in said["gaps"]] == list(gap_titles(line))
+
+
+def gap_titles(line):
+    schedule, unit, found = line.schedule, line.costs.unit, gaps(line)
+    columns = (c.tolist() for c in (found.device, found.length, found.waited_for, found.transfer))
+    for device, length, op, transfer in zip(*columns, strict=True):
+        if op < 0:
+            yield f"device {device} idle for {num(length)} {unit}: its last op has ended"
+            continue
+        part = f", of which {num(transfer)} transfer" if transfer else ""
+        for_what = f"{schedule.op(op)} on device {schedule.device[op]}"
+        yield f"device {device} waited {num(length)} {unit} for {for_what}{part}"
+
+
+def test_every_registered_schedule_arrives_as_it_was_sent(node):
+    lines = [simulate(recipe.generate(4, None), CostModel(latency=0.25)) for recipe in recipes()]
+    for line, said in zip(lines, told(node, *lines), strict=True):
+        check(line, said)
+
+
+@settings(max_examples=15, deadline=None)
+@given(schedules(), st.sampled_from([0.0, 0.1, 1 / 3, 2.5]), st.sampled_from([1.0, 0.7, 1.23456789]))
+def test_any_schedule_arrives_as_it_was_sent(node, schedule, latency, forward):
+    line = simulate(schedule, CostModel(F=forward, latency=latency))
+    (said,) = told(node, line, free_at=0.4)
+    check(line, said, free_at=0.4)
+
+
+def test_what_an_op_needs_and_unblocks_is_what_explain_says(node):
+    line = simulate(find("dualpipe").generate(4, 10), CostModel(latency=0.5))
+    (said,) = told(node, line)
+    for i, each in enumerate(said["ops"]):
+        explained = explain_op(line, (line.schedule.op(i),))
+        wanted = {need.op for need in explained.needs if need.why != "turn" and need.needed_by == each["op"]}
+        assert set(each["needs"]) >= wanted
+        others = {out.op for out in explained.unblocks if out.why == "neighbour"}
+        whole = {op for k in _slot(line, i) for op in said["ops"][k]["unblocks"]}
+        assert whole >= {op for text in others for op in re.findall(r"\d+[FBIW]\d+", text)} - {each["op"]}
+
+
+def _slot(line, op):
+    slot = int(line.schedule.slot[op])
+    return range(int(line.schedule.slot_op[slot]), int(line.schedule.slot_op[slot + 1]))
+
+
+def test_a_hundred_thousand_ops_take_a_few_kilobytes():
+    line = simulate(find("zb1p").generate(8, 4000), CostModel(latency=0.1))
+    data = schedule_data(line)
+    assert line.schedule.n_ops > 90_000
+    assert len(json.dumps(data)) < 10_000
