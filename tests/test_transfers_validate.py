@@ -140,6 +140,7 @@ def test_zbv_in_a_loop():
 def test_uneven_files_have_no_style_but_are_compared_all_the_same():
     schedule = loads("0F0,1F0,1B0,0B0\n2F0,2B0\n").schedule
     assert [v.op for v in off_style(schedule, "loop")] == ["1F0", "2F0"]
+    assert not [*off_style(loads("2147483646F0,2147483646B0\n").schedule, "loop")]
 
 
 def test_strange_shards_and_reductions():
@@ -148,6 +149,18 @@ def test_strange_shards_and_reductions():
     assert found == {
         "early-reduce-grad": "5REDUCE_GRAD (device 0, cell 4) reduces stage 5, which device 0 never runs",
         "not-unsharded": "0F0 (device 0, cell 2) runs while stage 0 is not gathered",
+    }
+
+
+def test_ids_as_large_as_they_get():
+    text = "0F0,0SEND_F2147483646,2147483646RECV_B0,0B0,2147483646UNSHARD,2147483646REDUCE_GRAD\n"
+    codes = {v.code for v in validate(loads(text).actions)}
+    assert codes == {
+        "needless-transfer",
+        "missing-reduce-grad",
+        "early-reduce-grad",
+        "never-resharded",
+        "not-unsharded",
     }
 
 
