@@ -15,6 +15,7 @@ from pipesched.costs import CostModel
 from pipesched.errors import InvalidScheduleError, ShapeError
 from pipesched.formula import LEGEND, PP, TIME_SYMBOLS, Dialect, Formula
 from pipesched.generators import Recipe, find
+from pipesched.progress import track
 from pipesched.render.summary import num, percent, times
 from pipesched.render.table import Table
 from pipesched.schedule import Schedule
@@ -53,7 +54,8 @@ def compare(
     """
     costs = costs or CostModel()
     entries = []
-    for given in [find(each) if isinstance(each, str) else each for each in schedules]:
+    chosen = [find(each) if isinstance(each, str) else each for each in schedules]
+    for given in track(chosen, "running schedules"):
         per_device = _stages_per_device(given)
         try:
             schedule = (

@@ -40,14 +40,16 @@ def analyze(
     """
     from pipesched.analysis import report
     from pipesched.cli.output import print_json, print_lines, print_table
+    from pipesched.cli.progress import progress
     from pipesched.cli.source import resolve
     from pipesched.cli.transport import over_cap_of, timeline_of, transfer_lines
     from pipesched.render.measures import closing, idle_table, memory_table
     from pipesched.render.summary import summary
 
-    source = resolve(schedule, problem, ctx.args)
-    timeline = timeline_of(source, problem.moving)
-    measured: Report = report(timeline, problem.free_at, dialect=problem.dialect.value)
+    with progress(f"running {schedule}"):
+        source = resolve(schedule, problem, ctx.args)
+        timeline = timeline_of(source, problem.moving)
+        measured: Report = report(timeline, problem.free_at, dialect=problem.dialect.value)
     over = over_cap_of(timeline, memory_cap, problem.free_at)
     if as_json:
         capped = {} if memory_cap is None else {"over_memory_cap": [asdict(violation) for violation in over]}

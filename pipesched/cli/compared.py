@@ -1,13 +1,16 @@
 """What ``compare`` and ``report`` share: running the comparison that the command line asks for."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 from pipesched.cli.costs import cost_model
 from pipesched.cli.options import Problem
+from pipesched.cli.progress import progress
 from pipesched.cli.source import is_file, resolve
 from pipesched.compare import DEFAULT, Entry, Equal, compare, table
+from pipesched.costs import CostModel
 from pipesched.errors import ShapeError
+from pipesched.formula import Dialect
 from pipesched.render.table import Table
 from pipesched.schedule import Schedule
 
@@ -38,15 +41,23 @@ def compared(names: list[str] | None, problem: Problem, equal: Equal) -> Compare
     fixed = {each.microbatches for each in given if isinstance(each, Schedule)}
     mb = problem.mb if problem.mb is not None else fixed.pop() if len(fixed) == 1 else 4 * pp
     costs = cost_model(problem)
-    entries = compare(
-        given, pp=pp, mb=mb, costs=costs, equal=equal, free_at=problem.free_at, dialect=problem.dialect.value
-    )
+    common: _Common = {"pp": pp, "mb": mb, "costs": costs, "equal": equal, "dialect": problem.dialect.value}
+    with progress("running schedules"):
+        entries = compare(given, free_at=problem.free_at, **common)
     if not any(entry.report for entry in entries):
         rest = f" (and {len(entries) - 1} more cannot run either)" if len(entries) > 1 else ""
         raise ShapeError(f"{entries[0].reason}{rest}")
-    return Compared(
-        entries, table(entries, pp=pp, mb=mb, costs=costs, equal=equal, dialect=problem.dialect.value), equal
-    )
+    return Compared(entries, table(entries, **common), equal)
+
+
+class _Common(TypedDict):
+    """What the comparison and its table are of."""
+
+    pp: int
+    mb: int
+    costs: CostModel
+    equal: Equal
+    dialect: Dialect
 
 
 def _given(name: str, problem: Problem) -> str | Schedule:

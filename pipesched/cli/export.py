@@ -78,6 +78,7 @@ def export(
     Example: pipesched export zb1p --pp 4 --mb 8 -o zb1p.csv
     """
     from pipesched.cli.output import write_out
+    from pipesched.cli.progress import progress
     from pipesched.cli.source import resolve
     from pipesched.formats.output import check_free
 
@@ -86,11 +87,12 @@ def export(
     suffix = None if output is None else _suffix(output, kind)
     if output is not None and str(output) != "-":
         check_free(output, force=force)
-    source = resolve(schedule, problem, ctx.args)
-    if output is not None and suffix is not None:
-        source.costs.per_stage(source.schedule.stages)  # refuses lists of another length
-        lowered = _lowered(source, suffix, comms=comms, recv=recv, fsdp=fsdp)
-        write_out(output, _parts(lowered, suffix, kind, allow_replicas=allow_replicas), force=force)
+    with progress(f"exporting {schedule}"):
+        source = resolve(schedule, problem, ctx.args)
+        if output is not None and suffix is not None:
+            source.costs.per_stage(source.schedule.stages)  # refuses lists of another length
+            lowered = _lowered(source, suffix, comms=comms, recv=recv, fsdp=fsdp)
+            write_out(output, _parts(lowered, suffix, kind, allow_replicas=allow_replicas), force=force)
     if check is not None:
         _check(source)
 

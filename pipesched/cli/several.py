@@ -4,9 +4,11 @@ from typing import NamedTuple
 
 from pipesched.analysis.report import Report, report
 from pipesched.cli.options import Problem
+from pipesched.cli.progress import progress
 from pipesched.cli.source import resolve
 from pipesched.cli.transport import timeline_of, transfer_lines
 from pipesched.errors import ShapeError
+from pipesched.progress import track
 from pipesched.render.summary import num, percent
 from pipesched.render.table import Table
 from pipesched.timeline import Timeline
@@ -39,9 +41,12 @@ def ran(names: list[str], problem: Problem, options: list[str], equal: str | Non
     """Run them: each with the costs given per stage, or, if they are to be ``equal``, as in ``compare``."""
     if equal is not None and len(names) > 1:
         return _compared(names, problem, options, equal)
-    sources = [resolve(name, problem, options) for name in names]
-    timelines = [timeline_of(source, problem.moving) for source in sources]
-    reports = [report(timeline, problem.free_at, dialect=problem.dialect.value) for timeline in timelines]
+    timelines, reports, sources = [], [], []
+    with progress(f"running {names[0]}"):
+        for name in track(names, "running schedules") if len(names) > 1 else names:
+            sources.append(resolve(name, problem, options))
+            timelines.append(timeline_of(sources[-1], problem.moving))
+            reports.append(report(timelines[-1], problem.free_at, dialect=problem.dialect.value))
     notes = transfer_lines(sources[0], problem.moving)
     return Ran(timelines, reports, _table(reports) if len(names) > 1 else None, notes)
 

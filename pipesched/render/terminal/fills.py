@@ -122,7 +122,7 @@ def _raster(canvas: Canvas, bars: _Bars, border: Bools, fill: AnyInts | None = N
 def _blank(lanes: eighths.Eighths) -> Columns:
     """How many eighths of all columns before each one are blank: int64[lanes, columns + 1]."""
     blank = (lanes.reshape(len(lanes), lanes.shape[1] // 8, 8) == 0).sum(axis=2)
-    return np.pad(np.cumsum(blank, axis=1), ((0, 0), (1, 0)))
+    return np.concatenate((np.zeros((len(blank), 1), dtype=np.int64), np.cumsum(blank, axis=1)), axis=1)
 
 
 def _texts(

@@ -76,7 +76,7 @@ class Gantt:
         shown: int | None = 0
         for number, window in enumerate(_windows(self.charts, layout.scale)):
             for chart in window:
-                scale = replace(layout.scale, t0=chart.t0)
+                scale = layout.scale._replace(t0=chart.t0)
                 panel = Panel(chart, scale, look, layout.margin, thin=layout.thin)
                 shown = None if shown is None or panel.shown is None else shown + panel.shown
                 if number == 0 or len(self.charts) > 1:

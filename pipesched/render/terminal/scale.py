@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,8 +18,7 @@ WIDEST = 12
 WORTH = 0.75
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(NamedTuple):
     """``columns`` are in use, ``rate`` of them to one unit of time, from ``t0`` on.
 
     ``whole`` says that every cell is a whole number of columns wide.
@@ -111,7 +110,8 @@ def _tick(charts: Sequence[Chart], finest: float) -> float | None:
         if float(alone[alone > 0].min(initial=np.inf)) < finest * (1 - 1e-6):
             return None  # without looking at every time
     start = np.array([span(charts)[0]])  # the first column begins here
-    times = np.unique(np.concatenate([start, *map(_boundaries, charts)]))
+    # Sorted only: numpy.unique would load numpy.ma.
+    times = np.sort(np.concatenate([start, *map(_boundaries, charts)]))
     return _common_divisor(np.diff(times), finest)
 
 
@@ -125,8 +125,7 @@ def _common_divisor(lengths: Floats, finest: float) -> float | None:
     noise = finest / 10_000
     tick = 0.0
     lengths = lengths[lengths > noise]
-    _, different = np.unique(np.round(lengths / noise), return_index=True)
-    for length in lengths[different].tolist():
+    for length in sorted({round(each / noise): each for each in lengths.tolist()}.values()):
         a, b = length, tick
         while b > noise:
             a, b = b, a % b
