@@ -6,21 +6,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipesched.cli.options import (
-    EXTRA,
-    Force,
-    Moving,
-    Problem,
-    RecvChoice,
-    ScheduleName,
-    takes_problem,
-)
+from pipesched.cli.figures import WIDTHS, FigureLook, ThemeChoice, figure
+from pipesched.cli.options import EXTRA, Force, Moving, Problem, RecvChoice, takes_problem
 from pipesched.errors import OutputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pipesched.cli.source import Source
+
+
+Schedules = Annotated[
+    list[str], typer.Argument(metavar="SCHEDULE...", help="One, or for a figure several; as 'show' takes.")
+]
+_FIGURE = "Figures"
 
 
 class FormatChoice(StrEnum):
@@ -45,7 +44,7 @@ def register(app: typer.Typer) -> None:
 @takes_problem
 def export(
     ctx: typer.Context,
-    schedule: ScheduleName,
+    schedules: Schedules,
     problem: Problem,
     output: Annotated[
         Path | None,
@@ -71,24 +70,44 @@ def export(
         FrameworkChoice | None,
         typer.Option("--check", help="Say whether this framework can run it, and under which name."),
     ] = None,
+    width: Annotated[
+        str | None, typer.Option(help="Of a figure: 180mm, 85mm, 1200px.", rich_help_panel=_FIGURE)
+    ] = None,
+    theme: Annotated[
+        ThemeChoice, typer.Option(help="Of a figure.", rich_help_panel=_FIGURE)
+    ] = ThemeChoice.PRINT,
+    ruler: Annotated[
+        bool, typer.Option("--ruler/--no-ruler", help="A time axis under a figure.", rich_help_panel=_FIGURE)
+    ] = True,
     force: Force = False,
 ) -> None:
-    """Write a schedule to a file: .csv as torch reads it, .json with placement and costs, .trace.json.
+    """Write a schedule to a file, by its suffix.
+
+    .csv as torch reads it, .json with placement and costs, .trace.json for Perfetto, and figures: .svg,
+    .pdf, .png, which take several schedules on one time axis.
 
     Example: pipesched export zb1p --pp 4 --mb 8 -o zb1p.csv
     """
     from pipesched.cli.output import write_out
     from pipesched.cli.progress import progress
+    from pipesched.cli.several import split
     from pipesched.cli.source import resolve
     from pipesched.formats.output import check_free
 
     if output is None and check is None:
         raise OutputError("nothing to do: give --output FILE, or --check torchtitan")
+    names, options = split([*schedules, *ctx.args])
     suffix = None if output is None else _suffix(output, kind)
+    if len(names) > 1 and suffix not in WIDTHS:
+        raise OutputError(f"only figures ({', '.join(WIDTHS)}) hold several schedules; got {len(names)}")
     if output is not None and str(output) != "-":
         check_free(output, force=force)
-    with progress(f"exporting {schedule}"):
-        source = resolve(schedule, problem, ctx.args)
+    with progress(f"exporting {names[0]}"):
+        if output is not None and suffix in WIDTHS:
+            look = FigureLook(width, theme, ruler)
+            write_out(output, figure(names, problem, options, output, look), force=force)
+            return
+        source = resolve(names[0], problem, options)
         if output is not None and suffix is not None:
             source.costs.per_stage(source.schedule.stages)  # refuses lists of another length
             lowered = _lowered(source, suffix, comms=comms, recv=recv, fsdp=fsdp)
@@ -102,9 +121,12 @@ def _suffix(output: Path, kind: FormatChoice | None) -> str:
 
     if kind is not None:
         return ".json" if kind == FormatChoice.JSON else ".csv"
+    if output.suffix.lower() in WIDTHS:
+        return output.suffix.lower()
     suffix = ".csv" if str(output) == "-" else writers.suffix_of(output.name)
     if suffix is None:
-        raise OutputError(f"cannot write {output}: its suffix must be one of {', '.join(writers.WRITERS)}")
+        known = ", ".join([*writers.WRITERS, *WIDTHS])
+        raise OutputError(f"cannot write {output}: its suffix must be one of {known}")
     return suffix
 
 
