@@ -48,7 +48,7 @@ def test_no_block_escapes_running(page):
 
 
 def test_picture_is_up_to_date():
-    assert picture.content(picture.FILE.read_text(encoding="utf-8")) == picture.content(picture.drawn()), RUN
+    assert picture.FILE.read_text(encoding="utf-8") == picture.drawn(), RUN
 
 
 @pytest.mark.parametrize("index", ["README.md", "docs/index.md"])
@@ -158,7 +158,7 @@ def printed(capsys):
 
 def test_keys_of_analyze(printed):
     samples = [
-        *printed("analyze", "zb1p", "--pp", "4", "--mb", "8", "--latency", "0.5"),
+        *printed("analyze", "zb1p", "--pp", "4", "--mb", "8", "--latency", "0.5", "--memory-cap", "3"),
         *printed("analyze", "1f1b", "--pp", "2", "--mb", "4", "--f", "1,2", "--free-at", "0.5"),
     ]
     assert {type(sample["costs"]["F"]) for sample in samples} == {float, list}
@@ -168,7 +168,9 @@ def test_keys_of_analyze(printed):
 def test_keys_of_compare(printed):
     ran, refused = printed("compare", "1f1b", "dualpipe", "--pp", "3", "--mb", "6")
     contract = documented_keys("### compare --json")
-    check_contract({**documented_keys("### analyze --json"), "equal": contract["equal"]}, [ran])
+    analyzed = documented_keys("### analyze --json")
+    without_cap = {key: value for key, value in analyzed.items() if not key.startswith("over_memory_cap")}
+    check_contract({**without_cap, "equal": contract["equal"]}, [ran])
     check_contract(contract, [refused])
 
 

@@ -88,6 +88,9 @@ def _value(option: Any) -> str:
 _WORDS = {
     **dict.fromkeys(("f", "b", "w", "i", "fb"), "TIMES"),
     "latency": "TIME",
+    "bytes": "BYTES",
+    "bandwidth": "BYTES",
+    "memory_cap": "N",
     "costs": "FILE",
     "unit": "NAME",
     "free_at": "w|i|FRACTION",
