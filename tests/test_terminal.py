@@ -4,6 +4,7 @@ import io
 import itertools
 import math
 import re
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -15,9 +16,11 @@ from rich.color import ColorSystem
 from rich.console import Console
 from strategies import schedules
 
+from pipesched.analysis.critical import critical_path
 from pipesched.costs import CostModel
 from pipesched.generators import find
 from pipesched.ops import Kind, Op
+from pipesched.render import annotate
 from pipesched.render.chart import PALETTE, chart
 from pipesched.render.terminal import Gantt
 from pipesched.render.terminal.colors import Colors
@@ -51,6 +54,11 @@ def text(gantt, width=80, system=None, **options):
     out = console(width, system, **options)
     out.print(gantt)
     return [line.rstrip() for line in out.file.getvalue().splitlines()]
+
+
+def plain(lines):
+    """In one line, without colours."""
+    return re.sub(r"\x1b\[[0-9;]*m", "", " ".join(lines))
 
 
 class Character(NamedTuple):
@@ -490,6 +498,45 @@ def test_color_by_microbatch():
     assert "micro-batch, modulo 6" in "\n".join(text(gantt, 140, "256"))
 
 
+def test_color_by_stage_has_a_hue_for_each():
+    rows = grid(Gantt(drawing("1f1b", 4, 8), color_by="stage"), 200)[2:6]
+    fills = [{c.fill for c in row if c.fill} for row in rows]
+    assert all(1 <= len(each) <= 4 for each in fills)  # forward and backward, each in two shades
+    assert not any(a & b for a, b in itertools.combinations(fills, 2))
+    assert " 0  1  2  3  4  5  stage, modulo 6" in plain(text(Gantt(drawing(), color_by="stage"), 150, "256"))
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_color_by_slack_goes_from_none_to_the_most(system):
+    """Of two devices, 1F1B's first forward is critical; its last but one waits for long."""
+    timeline = simulate(find("1f1b").generate(4, 8))
+    drawn = annotate.with_slack(chart(timeline), timeline)
+    colors = Colors([drawn], "slack", system)
+    step = colors.tone(drawn) % colors.variants
+    assert set(step[drawn.slack == 0]) == {0}
+    assert set(step[drawn.slack == drawn.slack.max()]) == {5}
+    assert np.all(np.diff(step[np.argsort(drawn.slack)]) >= 0)
+    legend = plain(text(Gantt(drawn, color_by="slack"), 150, system))
+    assert f"{drawn.slack.max():.3g}  slack up to, in F; 0 is critical" in legend
+    first = grid(Gantt(drawn, color_by="slack"), 200, system)[2][2:]
+    assert "".join(c.sign for c in first[:12]).replace("▏", " ").split() == ["F0", "F1"]
+
+
+def test_equal_slack_of_two_kinds_is_told_apart():
+    """1F1B's last device has no slack at all: F and B would be one."""
+    timeline = simulate(find("1f1b").generate(4, 8), CostModel.of(latency=0.1))
+    drawn = annotate.with_slack(chart(timeline), timeline)
+    last = grid(Gantt(drawn, color_by="slack"), 120)[5][2:]
+    looks = [fill for fill, _ in itertools.groupby(c.fill for c in last if c.fill)]
+    assert len(looks) >= 16
+
+
+@pytest.mark.parametrize(("color_by", "what"), [("slack", "slack"), ("stage", "stages")])
+def test_a_chart_without_what_colors_need_says_where_to_get_it(color_by, what):
+    with pytest.raises(ValueError, match=f"says nothing about {what}: see pipesched.render.annotate"):
+        text(Gantt(replace(drawing(), stage=None), color_by=color_by), 80, "256")
+
+
 def test_color_by_is_checked():
     with pytest.raises(ValueError, match="color_by must be kind, microbatch, stage or slack; got 'device'"):
         Gantt(drawing(), color_by="device")
@@ -547,6 +594,156 @@ def test_large_and_small_times_name_their_power():
     assert text(Gantt(small))[0].endswith("time in 1e-6 s")
     assert text(Gantt(small))[1].endswith(" 33▕")
     assert text(Gantt(drawing("1f1b", 4, 8, F=1e9, B=2e9)))[0].endswith("time in 1e9 F")
+
+
+# --- critical path and activations -----------------------------------------------------------------
+
+
+def annotated(name, devices, microbatches, cap=None, **costs):
+    timeline = simulate(find(name).generate(devices, microbatches), CostModel.of(**costs))
+    drawn = annotate.with_critical_path(chart(timeline), timeline)
+    return timeline, annotate.with_activations(drawn, timeline, "w", cap)
+
+
+@pytest.mark.parametrize("system", [None, *SYSTEMS])
+def test_the_critical_path_is_underlined_from_end_to_end(system):
+    """At one column per unit and no latency, each column of time is underlined on one device."""
+    timeline, drawn = annotated("dualpipe", 8, 20)
+    lines = ["".join(c.sign for c in row) for row in grid(Gantt(replace(drawn, held=None)), 80, system)]
+    sign = "▔" if system is None else "▀"
+    marked = [line[2:].ljust(66) for line in lines[3:19:2]]
+    assert [sum(line[column] == sign for line in marked) for column in range(66)] == [1] * 66
+    on_path = {int(timeline.schedule.slot_device[slot]) for slot in critical_path(timeline).slots}
+    assert {device for device, line in enumerate(marked) if line.strip()} == on_path
+    assert "on the critical path" in "\n".join(lines)
+
+
+def test_the_critical_path_of_an_empty_window_and_in_ascii():
+    _, drawn = annotated("1f1b", 4, 8)
+    lines = text(Gantt(replace(drawn, held=None), ascii=True), 80)
+    assert lines[3].startswith("  ^^ ")
+    assert text(Gantt(drawn.window(40, 50)), 80)
+
+
+def test_activations_are_the_digits_of_what_is_held():
+    """1F1B holds one more on each device before the last, up to P - d."""
+    _, drawn = annotated("1f1b", 4, 8)
+    lines = text(Gantt(replace(drawn, critical=None), ascii=True), 80)
+    assert lines[2].split()[1].startswith("F0F1F2F3..")
+    assert lines[3].split()[0].startswith("1122334444444")
+    assert [max(line.replace(" ", "")) for line in lines[3:10:2]] == ["4", "3", "2", "1"]
+    assert "peak 4 3 2 1, by device" in " ".join(lines)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_activations_over_the_cap_are_red_and_told(system):
+    _, drawn = annotated("1f1b", 4, 8, cap=[3])
+    rows = grid(Gantt(replace(drawn, critical=None)), 80, system)
+    inks = [{c.ink for c in row if c.sign in "▁▂▃▄▅▆▇"} for row in rows[3:10:2]]
+    over = inks[0] - set.union(*inks[1:])
+    assert len(over) == 1
+    assert "cap 3: exceeded on device 0" in " ".join("".join(c.sign for c in row) for row in rows)
+    _, held = annotated("1f1b", 4, 8, cap=[4, 3, 2, 1])
+    assert "cap 4 3 2 1, by device: held by every device" in " ".join(text(Gantt(held), 120))
+
+
+@settings(max_examples=30, deadline=None)
+@given(schedules(), st.integers(20, 100), st.sampled_from([0.0, 0.37]))
+def test_a_strip_shows_the_most_that_is_held_in_each_column(schedule, width, latency):
+    timeline = simulate(schedule, CostModel.of(latency=latency))
+    drawn = annotate.with_activations(chart(timeline), timeline)
+    lines = text(Gantt(drawn, ascii=True), width)
+    first = next(i for i, line in enumerate(lines) if re.match(" +[|]", line)) + 2
+    assume(drawn.held.peak.max() <= 9)
+    for device, peak in enumerate(drawn.held.peak.tolist()):
+        assert max(map(int, lines[first + 2 * device].replace(" ", "") or "0")) == peak
+
+
+# --- several charts, and panels --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("system", [None, "truecolor"])
+def test_several_charts_share_one_axis(system):
+    long, short = drawing("1f1b", 4, 8), drawing("zb1p", 4, 8)
+    rows = ["".join(c.sign for c in row) for row in grid(Gantt(long, short), 140, system)]
+    assert rows[0].startswith("1f1b: ")
+    assert rows[7].startswith("zb1p: ")
+    rate = rows[1].index("10") - rows[1].index("0")
+    assert rows[8].index("10") - rows[8].index("0") == rate
+    assert rows[8].rstrip().endswith("27▕")
+    assert len(rows[8].rstrip()) == 2 + round(27 / 33 * (len(rows[1].rstrip()) - 2))
+    assert "·" not in rows[9][len(rows[8].rstrip()) :]  # what is over is not idle
+    assert " ".join(rows).count("costs: ") == 1
+
+
+def test_charts_at_different_costs_name_theirs():
+    lines = text(Gantt(drawing("1f1b", 4, 8), drawing("zb1p", 4, 8, F=2)), 120)
+    assert [line.split(" costs")[0] for line in lines if "costs:" in line] == ["1f1b:", "zb1p:"]
+    assert "dualpipe: upper case: down" in " ".join(text(Gantt(drawing("1f1b"), drawing()), 120))
+
+
+@pytest.mark.parametrize("system", [None, "truecolor", "standard"])
+@pytest.mark.parametrize("width", [40, 80])
+def test_panels_show_every_number_and_all_of_the_time(width, system):
+    drawn = drawing("dualpipe", 8, 20)
+    rows = ["".join(c.sign for c in row) for row in grid(Gantt(drawn, wrap=True), width, system)]
+    rulers = [line for line in rows if re.match(" +▏", line)]
+    assert len(rulers) > 2
+    assert rulers[-1].rstrip().endswith("66▕")
+    assert not any("too narrow" in row for row in rows)
+    lane = "".join(row[2:] for row in rows if row.startswith("5 "))
+    numbers = [int(number) for number in re.findall(r"\d+", lane)]
+    expected = drawn.label[drawn.lane == 5].tolist()
+    assert len(numbers) >= len(expected)  # a cell that a panel cuts is told twice
+    assert [k for k, _ in itertools.groupby(numbers)] == [k for k, _ in itertools.groupby(expected)]
+
+
+def test_what_fits_is_not_folded():
+    assert (
+        text(Gantt(drawing("1f1b", 2, 2), wrap=True), 120)[:4] == text(Gantt(drawing("1f1b", 2, 2)), 120)[:4]
+    )
+
+
+def test_half_a_pair_at_the_edge_of_a_window():
+    """Device 0 of DualPipe runs F7 with B13 from 17 to 20, which meet at 18."""
+    before, after = (
+        lanes(Gantt(drawing().window(*w, range(1)), ascii=True), 1)[0] for w in ((14, 18), (18, 23))
+    )
+    assert before.split()[-1].endswith("F7&")
+    assert after.startswith("&b13")
+    fills = grid(Gantt(drawing().window(14, 18, range(1))), 80)[2]
+    assert fills[-1].underline
+
+
+def test_letters_are_regular_where_the_scale_allows_it():
+    """At 100 to 130 columns DualPipe keeps to one column per unit: all forwards are equally wide."""
+    for width in (90, 100, 118, 130):
+        assert all(
+            set(lane) <= set(".FfBbIiWw& 0123456789")
+            for lane in lanes(Gantt(drawing(), ascii=True), 8, width)
+        )
+        assert {len(lane.rstrip()) for lane in lanes(Gantt(drawing(), ascii=True), 8, width)} == {66}
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    schedules(),
+    st.integers(1, 200),
+    st.sampled_from([None, *SYSTEMS]),
+    st.sampled_from(["kind", "microbatch", "stage", "slack"]),
+    st.booleans(),
+    st.floats(0.05, 3),
+)
+def test_everything_at_once_fits_any_width(schedule, width, system, color_by, wrap, forward):
+    timeline = simulate(schedule, CostModel.of(F=forward))
+    drawn = annotate.with_critical_path(annotate.with_slack(chart(timeline), timeline), timeline)
+    drawn = annotate.with_activations(drawn, timeline, 0.5, [2])
+    rows = grid(
+        Gantt(drawn, drawn.window(0, timeline.makespan / 2), color_by=color_by, wrap=wrap and width > 20),
+        width,
+        system,
+    )
+    assert max(cell_len("".join(c.sign for c in row)) for row in rows) <= width
 
 
 # --- the scale -------------------------------------------------------------------------------------

@@ -55,6 +55,10 @@ class Colors:
             variant = chart.label % HUES if self.color_by == "microbatch" else chart.shade % 2
         return (chart.kind * self.variants + variant).astype(np.int32)
 
+    def alike(self, tone: AnyInts) -> AnyInts:
+        """A number per tone, the same for tones that look the same: slack has one ramp for all kinds."""
+        return tone % self.variants if self.color_by == "slack" else tone
+
     def slack_step(self, slack: npt.NDArray[np.float64]) -> AnyInts:
         """0 for none, then equal parts of the most, each with its upper end."""
         if not self.most_slack:

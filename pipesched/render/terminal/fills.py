@@ -60,7 +60,7 @@ def paint(canvas: Canvas, chart: Chart, scale: Scale, colors: Colors) -> int:
     """Draw all cells; how many bars show their number."""
     bars = _bars(chart, scale)
     tone = colors.tone(chart)[bars.bar]
-    row = _rows(bars, tone)
+    row = _rows(bars, colors.alike(tone))
     shades = colors.shades[tone]
     border = bars.opens & (scale.whole | ((row.place > 0) & ~shades))
     plain = _raster(canvas, bars, border)
@@ -98,11 +98,11 @@ def _bars(chart: Chart, scale: Scale) -> _Bars:
     )
 
 
-def _rows(bars: _Bars, tone: Ints) -> _Row:
-    apart = (np.diff(bars.lane) != 0) | (bars.start[1:] != bars.stop[:-1]) | (np.diff(tone) != 0)
-    first = np.flatnonzero(np.append(True, apart)[: len(tone)])
-    length = np.diff(np.append(first, len(tone)))
-    return _Row(np.repeat(length, length), np.arange(len(tone)) - np.repeat(first, length))
+def _rows(bars: _Bars, alike: AnyInts) -> _Row:
+    apart = (np.diff(bars.lane) != 0) | (bars.start[1:] != bars.stop[:-1]) | (np.diff(alike) != 0)
+    first = np.flatnonzero(np.append(True, apart)[: len(alike)])
+    length = np.diff(np.append(first, len(alike)))
+    return _Row(np.repeat(length, length), np.arange(len(alike)) - np.repeat(first, length))
 
 
 def _shaded(bars: _Bars, label: Ints, row: _Row) -> AnyInts:
