@@ -24,8 +24,8 @@ def paged(*, wanted: bool) -> Iterator[None]:
     try:
         yield
         pipe.close()
-    except BrokenPipeError:
-        pass  # left before the end
+    except (BrokenPipeError, SystemExit):
+        pass  # left before the end; rich exits then
     finally:
         sys.stdout = terminal
         process.wait()
