@@ -1,11 +1,13 @@
 """A schedule with times."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from pipesched.actions import Actions
 from pipesched.costs import CostModel
 from pipesched.schedule import Schedule
 
@@ -16,7 +18,8 @@ Floats = npt.NDArray[np.float64]
 class Timeline:
     """Start and end of every slot, float64[slots], in the unit of ``costs``.
 
-    ``lag`` float64[2, slots] is what a transfer adds to each entry of ``schedule.awaited``.
+    ``lag`` float64[2, slots] is what a transfer adds to each entry of ``schedule.awaited``. ``listed`` are
+    the whole lists, where they hold more than the schedule and are known: what takes no time here too.
     """
 
     schedule: Schedule
@@ -24,6 +27,9 @@ class Timeline:
     slot_start: Floats
     slot_end: Floats
     lag: Floats
+    listed: Actions | None = field(default=None, kw_only=True)
+    #: Whether SEND and RECV were run: see :class:`pipesched.simulate.transfers.TransferTimeline`.
+    runs_transfers: ClassVar[bool] = False
 
     @property
     def makespan(self) -> float:

@@ -65,7 +65,7 @@ def timeline_of(source: Source, moving: Moving) -> "Timeline":
     from pipesched.simulate import simulate
 
     transport = transport_of(moving)
-    plan: Schedule | Actions = source.schedule
+    plan: Schedule | Actions = source.plan
     if transport is not None:
         plan = plan_of(source, moving, reduce_grad=False)
     elif source.actions is not None and source.actions.has_transfers:

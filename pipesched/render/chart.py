@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipesched.ops import KIND_NAMES, Kind
+from pipesched.render.marks import Marks, mark_lines, marks
 from pipesched.schedule import Schedule
 from pipesched.timeline import Floats, Timeline
 
@@ -81,6 +82,7 @@ class Chart:
     Columns, one entry per op, by lane and time: ``lane``, ``kind``, ``shade``, ``label`` (micro-batch),
     ``half`` (see :class:`Half`), ``stage`` int32[N]; ``start``, ``end`` float64[N] in ``unit``, where a
     pair's two bars meet inside its cell. ``lanes`` are the devices' numbers, ``t0..t1`` the window shown.
+    ``marks`` is what else the lists hold, where they hold more.
 
     Where they were asked for (:mod:`pipesched.render.annotate`): ``slack`` float64[N], how much later an op
     could end at the same makespan; ``critical`` bool[N], whether it is on the critical path; ``held``.
@@ -105,6 +107,7 @@ class Chart:
     slack: Floats | None = None
     critical: npt.NDArray[np.bool_] | None = None
     held: Held | None = None
+    marks: Marks | None = None
 
     def window(self, t0: float, t1: float, lanes: range | None = None) -> "Chart":
         """The part that overlaps t0..t1, on some of the lanes; bars keep their true times."""
@@ -114,7 +117,12 @@ class Chart:
         number[chosen] = np.arange(len(chosen))
         lane = number[np.array(self.lanes, dtype=np.int64)[self.lane[keep]]]
         columns = {name: column[keep] for name in _COLUMNS if (column := getattr(self, name)) is not None}
-        return replace(self, lanes=tuple(chosen), **{**columns, "lane": lane}, t0=t0, t1=t1)
+        marked = self.marks
+        if marked is not None:
+            device = np.array(self.lanes, dtype=np.int64)[marked.lane]
+            there = (marked.time >= t0) & (marked.time <= t1) & np.isin(device, chosen)
+            marked = marked.only(there, number[device])
+        return replace(self, lanes=tuple(chosen), **{**columns, "lane": lane}, t0=t0, t1=t1, marks=marked)
 
     def coverage(self, bins: int, tone: Ints | None = None, tones: int = 2 * len(Kind)) -> Floats:
         """How much of each of ``bins`` equal parts of the window each tone fills.
@@ -182,8 +190,9 @@ def chart(timeline: Timeline, caption: tuple[str, ...] = ()) -> Chart:
         t0=0.0,
         t1=timeline.makespan,
         legend=_legend(schedule),
-        caption=(f"costs: {timeline.costs.describe()}", *caption),
+        caption=(f"costs: {timeline.costs.describe()}", *mark_lines(timeline), *caption),
         stage=schedule.stage,
+        marks=marks(timeline),
     )
 
 

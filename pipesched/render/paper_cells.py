@@ -23,6 +23,8 @@ Ints = npt.NDArray[np.int64]
 SMALLEST, _AIR, _BORDER = 4.0, 0.7, 0.4
 #: Thinner borders than this are not drawn.
 _FINEST = 0.08
+#: Width of a mark, of its head, and its height in a lane: of an unknown action, and of a known one.
+_MARK, _HEAD, _UNKNOWN, _KNOWN = 1.4, 4.2, 1.0, 0.45
 #: Width of a number in a cell, and height in a lane, at most.
 _WIDEST, _TALLEST = 0.86, 0.68
 
@@ -101,6 +103,19 @@ def _hint(chart: Chart, bar: int) -> str:
     what = next(texts, KIND_NAMES[kind])
     times = f"{chart.start[bar]:.6g} to {chart.end[bar]:.6g} {chart.unit}"
     return f"{what}, micro-batch {chart.label[bar]}, device {chart.lanes[chart.lane[bar]]}, {times}"
+
+
+def marked(chart: Chart, frame: Frame, theme: Theme) -> Iterator[Box]:
+    """What takes no time, as a flag at its time: a high one for unknown actions, else a short line."""
+    for lane, time, opaque, text in chart.marks.by_place() if chart.marks else ():
+        x = float(frame.at(np.array([time]))[0])
+        height = round(frame.pitch * (_UNKNOWN if opaque else _KNOWN), 2)
+        top = round(frame.y + frame.pitch * (lane + 1) - height, 2)
+        hint = f"{text}, device {chart.lanes[lane]}, at {time:.6g} {chart.unit}, takes no time"
+        yield Box(round(x - _MARK / 2, 2), top, _MARK, height, theme.mark, None, 0.0, hint)
+        if opaque:
+            head = round(min(_HEAD, 0.5 * frame.pitch), 2)
+            yield Box(round(x - head / 2, 2), top, head, head, theme.mark, theme.idle, 0.3, hint)
 
 
 def numbers(chart: Chart, drawn: Cells, theme: Theme, most: float) -> Iterator[Text]:

@@ -11,7 +11,7 @@ import numpy as np
 from pipesched.errors import CostError, OutputError
 from pipesched.render.chart import Chart
 from pipesched.render.paper import Box, Line, Page, Shape, Text, Width
-from pipesched.render.paper_cells import Cells, Frame, boxes, cells, numbers
+from pipesched.render.paper_cells import Cells, Frame, boxes, cells, marked, numbers
 from pipesched.render.paper_legend import legend
 from pipesched.render.paper_ruler import arrow, ruler, ticks
 from pipesched.render.paper_strips import strips
@@ -126,6 +126,7 @@ class _Sheet:
         else:
             yield from boxes(chart, drawn, self.theme, hints=len(drawn.bar) <= MOST_HINTS)
             yield from numbers(chart, drawn, self.theme, self.size)
+        yield from marked(chart, frame, self.theme)
         yield from self._names(chart)
         self.y = round(self.y + height, 2)
 

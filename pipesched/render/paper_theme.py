@@ -15,6 +15,7 @@ class Theme(NamedTuple):
     faint: str  # grid, ruler, edge of a chart
     idle: str
     border: str  # of cells
+    mark: str  # of what takes no time
     tones: dict[Kind, tuple[Tone, Tone]]
 
     def tone(self, kind: int, shade: int) -> Tone:
@@ -32,9 +33,9 @@ _GREY_SAFE = {
 }
 
 THEMES = {
-    "print": Theme(None, "#000000", "#a0a0a0", "#ffffff", "#1a1a1a", _GREY_SAFE),
-    "screen": Theme("#ffffff", "#1f2328", "#d0d5da", "#f3f4f6", "#3b4149", PALETTE),
-    "dark": Theme("#14171c", "#e6e8eb", "#444c56", "#21262d", "#14171c", PALETTE),
+    "print": Theme(None, "#000000", "#a0a0a0", "#ffffff", "#1a1a1a", "#a5006e", _GREY_SAFE),
+    "screen": Theme("#ffffff", "#1f2328", "#d0d5da", "#f3f4f6", "#3b4149", "#a5006e", PALETTE),
+    "dark": Theme("#14171c", "#e6e8eb", "#444c56", "#21262d", "#14171c", "#ff8ad1", PALETTE),
 }
 
 

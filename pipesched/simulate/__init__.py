@@ -1,5 +1,7 @@
 """Start and end of every op, as soon as possible."""
 
+from dataclasses import replace
+
 from pipesched.actions import Actions
 from pipesched.costs import CostModel
 from pipesched.schedule import Schedule
@@ -26,7 +28,9 @@ def simulate(
     """
     costs = costs or CostModel()
     if transport is None:
-        return compute(plan.schedule if isinstance(plan, Actions) else plan, costs)
+        if not isinstance(plan, Actions) or plan.only_compute:
+            return compute(plan.schedule if isinstance(plan, Actions) else plan, costs)
+        return replace(compute(plan.schedule, costs), listed=plan)
     from pipesched.simulate.transfers import with_transfers  # noqa: PLC0415  only when asked for
 
     return with_transfers(plan, costs, transport)

@@ -1,6 +1,7 @@
 """Times with transfers: the lists run by :class:`pipesched.channels.Machine`."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -33,6 +34,7 @@ class TransferTimeline(Timeline):
     begun: Floats
     sent: Floats
     arrived: Floats
+    runs_transfers: ClassVar[bool] = True
 
 
 def with_transfers(plan: Schedule | Actions, costs: CostModel, transport: Transport) -> TransferTimeline:
@@ -82,4 +84,5 @@ def _timeline(
         np.array(machine.begun, dtype=np.float64) / scale,
         np.array(machine.sent, dtype=np.float64) / scale,
         arrived / scale,
+        listed=actions,
     )

@@ -17,6 +17,7 @@ from pipesched.render.figure.style import (
     IDLE,
     INK,
     LINE,
+    MARK,
     MOST_OPS,
     lane_axis,
     lane_height,
@@ -53,6 +54,7 @@ def gantt(timeline: Timeline, *, titled: bool = True) -> go.Figure:
         tones = _tones(drawn)
         cells = [_bars(drawn, entry, rows) for entry in tones]
         traces = [_idle(timeline), *cells, *_pairs(drawn), *(_numbers(drawn, entry) for entry in tones)]
+    traces += _marks(drawn)
     caption = caption if titled else ()
     return go.Figure(
         traces,
@@ -159,6 +161,26 @@ def _pairs(drawn: Chart) -> list[dict[str, Any]]:
             "x": drawn.end[left + 1] - drawn.start[left],
             "marker": {"color": "rgba(0, 0, 0, 0)", "line": {"color": INK, "width": _THICK}},
             "hoverinfo": "skip",
+        }
+    ]
+
+
+def _marks(drawn: Chart) -> list[dict[str, Any]]:
+    """What takes no time, as a sign at its time over its lane."""
+    if drawn.marks is None:
+        return []
+    places = drawn.marks.by_place()
+    signs = ["triangle-down" if opaque else "line-ns-open" for *_, opaque, _ in places]
+    return [
+        {
+            "type": "scatter",
+            "name": "takes no time",
+            "mode": "markers",
+            "x": [time for _, time, _, _ in places],
+            "y": [lane for lane, *_ in places],
+            "text": [plain(text) for *_, text in places],
+            "marker": {"symbol": signs, "size": 11, "color": MARK, "line": {"color": MARK, "width": 2}},
+            "hovertemplate": f"<b>%{{text}}</b>, takes no time<br>at %{{x}} {plain(drawn.unit)}<extra></extra>",
         }
     ]
 

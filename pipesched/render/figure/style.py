@@ -14,6 +14,8 @@ INK = "#1f2328"
 LINE = "rgba(127, 127, 127, 0.25)"
 #: What an idle lane shows: barely there, on white paper and on black.
 IDLE = "rgba(127, 127, 127, 0.10)"
+#: What takes no time.
+MARK = "#a5006e"
 #: How much of a lane's pitch its bars fill.
 FILLED = 0.84
 
