@@ -53,9 +53,8 @@ def main() -> None:
         ratios = sorted(a / b for a, b in pairs)
         times = [statistics.median(column) for column in zip(*pairs, strict=True)]
         middle = statistics.median(ratios)
-        print(
-            f"{title:<34}{middle:8.2f}{ratios[0]:8.2f}{ratios[-1]:8.2f}{aim:6.1f}   {times[0]:.3f} s : {times[1]:.3f} s"
-        )
+        both = f"{times[0]:.3f} s : {times[1]:.3f} s"
+        print(f"{title:<34}{middle:8.2f}{ratios[0]:8.2f}{ratios[-1]:8.2f}{aim:6.1f}   {both}")
 
 
 if __name__ == "__main__":

@@ -197,7 +197,7 @@ def test_export_notes_what_torch_cannot_run(cli, tmp_path):
     assert "dualpipe has stage 0 on devices 0 and 7" in err
 
 
-def test_standard_input(cli):
+def test_standard_input():
     done = spawn("validate", "-", input="0F0,0B0\n1F0,1B0\n")
     assert (done.returncode, done.stdout) == (0, "-: valid (2 devices, 2 stages, 1 micro-batch, 4 ops)\n")
     assert spawn("validate", "-", input="").returncode == 2
@@ -366,9 +366,9 @@ def test_completion_is_offered():
 )
 def test_commands_import_only_what_they_need(arguments, unwanted):
     code = (
-        "import sys; from pipesched.__main__ import main; sys.argv[1:] = %r\n"
+        f"import sys; from pipesched.__main__ import main; sys.argv[1:] = {arguments!r}\n"
         "try: main()\nexcept SystemExit: pass\n"
-        "print([m for m in %r if m in sys.modules], file=sys.stderr)"
-    ) % (arguments, unwanted)
+        f"print([m for m in {unwanted!r} if m in sys.modules], file=sys.stderr)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.stderr.strip() == "[]"

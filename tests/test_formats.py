@@ -1,7 +1,6 @@
 """Reading what torch and people write, writing what torch writes, and exact round trips."""
 
 import json
-import os
 import stat
 
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 from strategies import schedules
 
 from pipesched.costs import CostModel
-from pipesched.errors import FormatError, OutputError, PipeschedError, PipeschedWarning
+from pipesched.errors import FormatError, OutputError, PipeschedError
 from pipesched.formats import json_file, load, loads, torch_csv
 from pipesched.formats.output import write
 from pipesched.generators import recipes
@@ -57,7 +56,7 @@ def test_random_schedules_survive_both_files(schedule):
     ],
 )
 def test_untidy_files_are_read(text):
-    assert [row for row in loads(text).schedule.rows()] == [["0F0", "0B0"], ["1F0", "1B0"]]
+    assert list(loads(text).schedule.rows()) == [["0F0", "0B0"], ["1F0", "1B0"]]
 
 
 @pytest.mark.parametrize(
@@ -191,7 +190,7 @@ def test_output_is_whole_or_not_at_all(tmp_path):
     with pytest.raises(ValueError, match="^$"):
         write(path, failing(), force=True)
     assert path.read_text() == "ab"  # what was there stays
-    assert os.listdir(tmp_path) == ["out.csv"]  # and nothing half-written beside it
+    assert [each.name for each in tmp_path.iterdir()] == ["out.csv"]  # and nothing half-written beside it
     path.chmod(0o640)
     write(path, ["d"], force=True)
     assert (path.read_text(), stat.S_IMODE(path.stat().st_mode)) == ("d", 0o640)

@@ -7,7 +7,7 @@ from pipesched.program import B0, B1, F0, F1, I0, I1, W0, B, F, I, Pipeline, W, 
 
 
 def rows(programs, placement, microbatches):
-    return [row for row in build("mine", Pipeline(len(programs), microbatches), placement, programs).rows()]
+    return list(build("mine", Pipeline(len(programs), microbatches), placement, programs).rows())
 
 
 def test_microbatches_are_counted_per_chunk_and_direction_of_work():

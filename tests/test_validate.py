@@ -185,7 +185,7 @@ def test_every_code_is_documented_by_a_rule():
 
 
 def test_interleaved_mutation_of_dualpipe_deadlocks_with_a_cycle():
-    rows = [row for row in find("dualpipe").generate(4, 8).rows()]
+    rows = list(find("dualpipe").generate(4, 8).rows())
     text = "\n".join(",".join(row) for row in rows)
     swapped = text.replace("1F0,2F4,", "2F4,1F0,", 1)  # device 1 wants the upward batch first
     codes = [v[0] for v in told(swapped)]
