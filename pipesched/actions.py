@@ -50,6 +50,24 @@ class Extra(NamedTuple):
     before: npt.ArrayLike
     texts: Mapping[int, str] = {}
 
+    def joined(self, other: "Extra") -> "Extra":
+        """Both in one order; of two at one place, this one's first."""
+        pairs = zip(self[:-1], other[:-1], strict=True)
+        columns = [np.concatenate(pair).astype(np.int64) for pair in pairs]
+        code, stage, microbatch, device, before = columns
+        order = np.lexsort((before, device))
+        size = len(np.asarray(self.code))
+        kept = {**self.texts, **{size + entry: text for entry, text in other.texts.items()}}
+        code, stage, microbatch, device, before = (column[order] for column in columns)
+        return Extra(code, stage, microbatch, device, before, moved(kept, order))
+
+
+def moved(texts: Mapping[int, str], order: npt.NDArray[np.int64]) -> dict[int, str]:
+    """Texts by place in ``order``, given by what stands there."""
+    if not texts:
+        return {}
+    return {new: texts[old] for new, old in enumerate(order.tolist()) if old in texts}
+
 
 @dataclass(frozen=True, eq=False)
 class Actions:
@@ -88,6 +106,14 @@ class Actions:
             first = first + np.concatenate(([0], np.cumsum(count)))
             texts = {int(others[entry]): text for entry, text in extra.texts.items()}
         return cls(schedule, code, stage, microbatch, slot, first, texts)
+
+    @property
+    def extra(self) -> Extra:
+        """Everything but the compute."""
+        others = np.flatnonzero(self.slot < 0)
+        before = np.searchsorted(self.compute, others)
+        code, stage, microbatch = self.code[others], self.stage[others], self.microbatch[others]
+        return Extra(code, stage, microbatch, self.device[others], before, moved(self.texts, others))
 
     def placed(self, schedule: Schedule) -> "Actions":
         """The same beside an equal schedule with another name or placement."""

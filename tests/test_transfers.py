@@ -7,10 +7,11 @@ from strategies import schedules
 
 from pipesched.actions import Act, Actions
 from pipesched.crossings import carriers, crossings
-from pipesched.errors import InvalidScheduleError
+from pipesched.errors import InvalidScheduleError, ShapeError
 from pipesched.formats import loads
 from pipesched.generators import find
 from pipesched.transfers import RECV, lower
+from pipesched.transfers.shards import with_shards
 
 MODES = st.sampled_from(RECV)
 
@@ -122,3 +123,35 @@ def test_without_passes_only_the_compute_is_there(schedule):
     assert actions.code[kept].tolist() == [Act.COMPUTE] * schedule.n_slots
     if schedule.devices == 1:
         assert actions == Actions.of(schedule)
+
+
+@pytest.mark.filterwarnings("ignore:.*of unknown type")
+@pytest.mark.parametrize("recv", RECV)
+def test_what_lists_hold_already_stays(recv):
+    text = "0UNSHARD,0F0,0WAIT_ALL,0F1,0B0,0B1,0RESHARD,0NOTE_X1\n1F0,1WAIT_ALL,1B0,1F1,1B1,1REDUCE_GRAD\n"
+    plan = loads(text).actions
+    lowered = lower(plan, recv, fsdp=True)
+    kept = [[cell for cell in row if "SEND" not in cell and "RECV" not in cell] for row in lowered.rows()]
+    assert kept == [row.split(",") for row in text.splitlines()]
+    assert lowered.has_transfers
+    opaque = lower(loads("0F0,0WAIT_ALL,0B0\n1F0,1B0\n").actions, recv)
+    assert spelled(opaque) == [
+        "0F0 0SEND_F0 0WAIT_ALL 0RECV_B0 0B0 0REDUCE_GRAD",
+        "1RECV_F0 1F0 1B0 1SEND_B0 1REDUCE_GRAD",
+    ]
+    with pytest.raises(ShapeError, match="has transfers of its own: lowering would put them in twice"):
+        lower(lowered)
+
+
+def test_ways_to_receive_that_there_are_not():
+    with pytest.raises(ShapeError, match="recv must be early, late or paired; got 'soon'"):
+        lower(find("1f1b").generate(2, 2), "soon")
+
+
+@given(schedules(), st.booleans())
+def test_adding_in_one_go_or_in_two_is_the_same(schedule, fsdp):
+    gathered = with_shards(schedule, unshard=fsdp, reduce_grad=False)
+    both = with_shards(schedule, unshard=fsdp, reduce_grad=True)
+    again = with_shards(gathered, unshard=fsdp, reduce_grad=True)
+    assert sorted(map(sorted, again.rows())) == sorted(map(sorted, both.rows()))
+    assert Actions.of(schedule, both.extra) == both

@@ -57,7 +57,7 @@ def plan_of(source: Source, moving: Moving, *, reduce_grad: bool = True, fsdp: b
     from pipesched.transfers import lower
 
     recv = "early" if moving.recv is None else moving.recv.value
-    return lower(source.schedule, recv, fsdp=fsdp, reduce_grad=reduce_grad)
+    return lower(source.plan, recv, fsdp=fsdp, reduce_grad=reduce_grad)
 
 
 def timeline_of(source: Source, moving: Moving) -> "Timeline":

@@ -44,7 +44,7 @@ def with_transfers(plan: Schedule | Actions, costs: CostModel, transport: Transp
         actions = plan
         check_runs(actions)
     else:
-        actions = lower(schedule, reduce_grad=False)
+        actions = lower(plan, reduce_grad=False)
     across = crossings(schedule)
     found = carriers(actions, across)
     for violation in transfer_deadlocks(actions, across, found, transport.mode):

@@ -18,9 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from pipesched._kernel import Links, end_times
-from pipesched.actions import RECEIVES, SENDS, Act, Actions
+from pipesched.actions import RECEIVES, SENDS, Act, Actions, moved
 from pipesched.crossings import Crossings, carriers, crossings
-from pipesched.errors import InvalidScheduleError
+from pipesched.errors import InvalidScheduleError, ShapeError
 from pipesched.schedule import Schedule
 from pipesched.transfers.shards import with_shards
 from pipesched.validate import check
@@ -32,17 +32,25 @@ Ints = npt.NDArray[np.int64]
 EARLY, LATE, PAIRED = RECV = ("early", "late", "paired")
 
 
-def lower(schedule: Schedule, recv: str = EARLY, *, fsdp: bool = False, reduce_grad: bool = True) -> Actions:
+def lower(
+    plan: Schedule | Actions, recv: str = EARLY, *, fsdp: bool = False, reduce_grad: bool = True
+) -> Actions:
     """Compute, SEND and RECV, and REDUCE_GRAD, of every device; O(N log N).
 
-    ``fsdp`` adds UNSHARD and RESHARD. Raises :class:`InvalidScheduleError` for a schedule that cannot
-    run to its end.
+    ``fsdp`` adds UNSHARD and RESHARD. What lists hold already stays where it is. Raises
+    :class:`InvalidScheduleError` for a schedule that cannot run to its end, :class:`ShapeError` for lists
+    that have transfers and for another ``recv`` than early, late or paired.
     """
+    if recv not in RECV:
+        raise ShapeError(f"recv must be {', '.join(RECV[:-1])} or {RECV[-1]}; got {recv!r}")
+    if isinstance(plan, Actions) and plan.has_transfers:
+        raise ShapeError(f"{plan.name} has transfers of its own: lowering would put them in twice")
+    schedule = plan.schedule if isinstance(plan, Actions) else plan
     check(schedule)
     ran = run(schedule)
     for violation in explain(schedule, ran):
         raise InvalidScheduleError(f"{schedule.name} cannot run: {violation.message}")
-    actions = with_shards(schedule, unshard=fsdp, reduce_grad=reduce_grad)
+    actions = with_shards(plan, unshard=fsdp, reduce_grad=reduce_grad)
     across = crossings(schedule)
     lowered = _interleaved(actions, across, _turns(actions, ran.order))
     return lowered if recv == EARLY else _deferred(lowered, across, together=recv == PAIRED)
@@ -92,10 +100,12 @@ def _interleaved(actions: Actions, across: Crossings, turns: Ints) -> Actions:
     }
     whole: dict[str, npt.NDArray[Any]] = {key: np.concatenate(parts) for key, parts in columns.items()}
     order = np.lexsort((whole["place"], whole["runner"], whole["turn"], whole["device"]))
-    return _reordered(schedule, whole, order)
+    return _reordered(actions, whole, order)
 
 
-def _reordered(schedule: Schedule, whole: dict[str, npt.NDArray[Any]], order: Ints) -> Actions:
+def _reordered(actions: Actions, whole: dict[str, npt.NDArray[Any]], order: Ints) -> Actions:
+    """Columns that begin with those of ``actions``, in another order."""
+    schedule = actions.schedule
     count = np.bincount(whole["device"].astype(np.int64), minlength=schedule.devices)
     return Actions(
         schedule,
@@ -104,6 +114,7 @@ def _reordered(schedule: Schedule, whole: dict[str, npt.NDArray[Any]], order: In
         whole["microbatch"][order].astype(np.int32),
         whole["slot"][order].astype(np.int32),
         np.concatenate(([0], np.cumsum(count))).astype(np.int64),
+        moved(actions.texts, order),
     )
 
 
@@ -112,7 +123,7 @@ def _deferred(actions: Actions, across: Crossings, *, together: bool) -> Actions
     defer = _Deferral(actions, across, together=together)
     order = [at for d in range(actions.schedule.devices) for at in defer.device(d)]
     columns = {key: getattr(actions, key) for key in ("code", "stage", "microbatch", "slot", "device")}
-    return _reordered(actions.schedule, columns, np.array(order, dtype=np.int64))
+    return _reordered(actions, columns, np.array(order, dtype=np.int64))
 
 
 class _Deferral:

@@ -23,12 +23,23 @@ class _Between(NamedTuple):
             column.append(value)
 
 
-def with_shards(schedule: Schedule, *, unshard: bool, reduce_grad: bool) -> Actions:
+def with_shards(plan: Schedule | Actions, *, unshard: bool, reduce_grad: bool) -> Actions:
     """UNSHARD and RESHARD around a stage's use, REDUCE_GRAD after its last weight gradient; O(N).
 
     A device gathers the next ``ACTIVE`` different stages that it works on and releases the others;
-    both as torch 2.13 does, order included.
+    both as torch 2.13 does, order included. What lists have already stays, and is not put in again.
     """
+    if not isinstance(plan, Actions):
+        return Actions.of(plan, _between(plan, unshard=unshard, reduce_grad=reduce_grad))
+    put = _between(
+        plan.schedule,
+        unshard=unshard and not len(plan.find(Act.UNSHARD, Act.RESHARD)),
+        reduce_grad=reduce_grad and not len(plan.find(Act.REDUCE_GRAD)),
+    )
+    return Actions.of(plan.schedule, plan.extra.joined(put))
+
+
+def _between(schedule: Schedule, *, unshard: bool, reduce_grad: bool) -> Extra:
     between = _Between([], [], [], [])
     stages = _slot_stages(schedule)
     last = _last_gradients(schedule) if reduce_grad else {}
@@ -49,7 +60,7 @@ def with_shards(schedule: Schedule, *, unshard: bool, reduce_grad: bool) -> Acti
         for stage in list(active):
             between.put(Act.RESHARD, stage, d, slots.stop)
     none = [-1] * len(between.code)
-    return Actions.of(schedule, Extra(between.code, between.stage, none, between.device, between.before))
+    return Extra(between.code, between.stage, none, between.device, between.before)
 
 
 def _slot_stages(schedule: Schedule) -> list[list[int]]:

@@ -170,6 +170,7 @@ def _marks(drawn: Chart) -> list[dict[str, Any]]:
     if drawn.marks is None:
         return []
     places = drawn.marks.by_place()
+    about = "<b>%{text}</b>, takes no time<br>at %{x} "
     signs = ["triangle-down" if opaque else "line-ns-open" for *_, opaque, _ in places]
     return [
         {
@@ -180,7 +181,7 @@ def _marks(drawn: Chart) -> list[dict[str, Any]]:
             "y": [lane for lane, *_ in places],
             "text": [plain(text) for *_, text in places],
             "marker": {"symbol": signs, "size": 11, "color": MARK, "line": {"color": MARK, "width": 2}},
-            "hovertemplate": f"<b>%{{text}}</b>, takes no time<br>at %{{x}} {plain(drawn.unit)}<extra></extra>",
+            "hovertemplate": f"{about}{plain(drawn.unit)}<extra></extra>",
         }
     ]
 
