@@ -311,10 +311,25 @@ def test_letters_stand_for_their_share_of_time(name, microbatches, latency):
     for lane, line in enumerate(lanes(Gantt(drawn, ascii=True), 8, 80)):
         shown = np.array([[sign == letter for letter in "FfBbIiWw."] for sign in line]).cumsum(axis=0)
         assert np.abs(shown - share[lane]).max() <= 1
+        assert np.abs(shown - share[lane])[:, 8].max() <= 0.5 + 1e-6  # idle
     note = " ".join(text(Gantt(drawn), 150))
     assert (
         "wider than most cells: letters stand for shares of time, idle time among them; look closer" in note
     )
+
+
+@pytest.mark.parametrize("width", [40, 61, 80])
+@pytest.mark.parametrize("latency", [0.0, 1.7, 7.3])
+def test_letters_show_every_gap_as_long_as_a_column(width, latency):
+    drawn = drawing("interleaved-1f1b", 4, 64, latency=latency)
+    scale = fit([drawn], width - 2, 0.5)
+    lines = [line.ljust(width) for line in lanes(Gantt(drawn, ascii=True), 4, width)]
+    shown = 0
+    for lane, start, end in gaps(drawn, scale):
+        if end - start >= 1:
+            shown += 1
+            assert "." in lines[lane][math.floor(start) : math.ceil(end)]
+    assert shown >= 3
 
 
 @pytest.mark.parametrize(("name", "microbatches"), [("1f1b", 300), ("dualpipe", 200), ("zb1p", 150)])

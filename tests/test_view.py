@@ -125,7 +125,7 @@ def test_tab_turns_to_the_next_schedule_and_back():
         titles = []
         for key in ("tab", "tab", "shift+tab"):
             await pilot.press(key)
-            titles.append(str(app.heading.content).split(":")[0])
+            titles.append(app.state.chart.title.split(":")[0])
         assert titles == ["zb1p", "dualpipe", "zb1p"]
 
     lines = driven(act, [timeline(), timeline("zb1p")])

@@ -36,8 +36,9 @@ class _Layout(NamedTuple):
 class Gantt:
     """A lane per device under a ruler, with legend, notes and caption; several charts on one time axis.
 
-    Never wider than the console. In colour, every cell is a fill with a thin border through which the
-    terminal's background shows. Without colours (NO_COLOR, a pipe, ``ascii``) cells are letters and
+    Never wider than the console. In colour, every cell is a fill: with a thin border through which the
+    terminal's background shows where all cells are whole columns wide, else to an eighth of a column, with
+    two shades to tell neighbours apart. Without colours (NO_COLOR, a pipe, ``ascii``) cells are letters and
     numbers: ``F12``, a pair ``F7&b13``, lower case for the second direction or chunk; ``ascii`` keeps
     to 7 bits. ``color_by`` is "kind", "microbatch", "stage" or "slack". ``wrap`` folds what is too long to
     show its numbers into panels, one under the other. A chart's critical path and activations are drawn

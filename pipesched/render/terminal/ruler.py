@@ -15,7 +15,7 @@ def ruler(scale: Scale, t1: float, bars: str) -> tuple[str, int]:
     mark; other marks that would touch it are left out.
     """
     marks, power = ticks(scale, t1)
-    last = f"{t1 / 10.0**power:.6g}{bars[1]}" if scale.rate else ""
+    last = f"{_end(t1, power, scale.rate)}{bars[1]}" if scale.rate else ""
     starts = scale.last(t1) - len(last)
     line = ""
     for mark in marks:
@@ -25,6 +25,15 @@ def ruler(scale: Scale, t1: float, bars: str) -> tuple[str, int]:
     if starts >= len(line):
         line = line.ljust(starts) + last
     return line[: scale.last(t1)], power
+
+
+def _end(time: float, power: int, rate: float) -> str:
+    """The end of the window: exact where that is short, else to a tenth of a column."""
+    text = f"{time / 10.0**power:.6g}"
+    if "." not in text or len(text) <= len("123.4"):
+        return text
+    decimals = max(0, math.ceil(math.log10(rate * 10.0**power)) + 1)
+    return f"{time / 10.0**power:.{min(decimals, 6)}f}"
 
 
 class Tick(NamedTuple):
