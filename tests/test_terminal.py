@@ -321,9 +321,9 @@ def test_letters_stand_for_their_share_of_time(name, microbatches, latency):
 @pytest.mark.parametrize("width", [40, 61, 80])
 @pytest.mark.parametrize("latency", [0.0, 1.7, 7.3])
 def test_letters_show_every_gap_as_long_as_a_column(width, latency):
-    drawn = drawing("interleaved-1f1b", 4, 64, latency=latency)
+    drawn = drawing("1f1b", 8, 64, latency=latency)
     scale = fit([drawn], width - 2, 0.5)
-    lines = [line.ljust(width) for line in lanes(Gantt(drawn, ascii=True), 4, width)]
+    lines = [line.ljust(width) for line in lanes(Gantt(drawn, ascii=True), 8, width)]
     shown = 0
     for lane, start, end in gaps(drawn, scale):
         if end - start >= 1:
