@@ -207,3 +207,16 @@ def test_output_that_cannot_be_written(tmp_path):
     write(link, ["new"], force=True)
     assert link.is_symlink()
     assert (tmp_path / "real.csv").read_text() == "new"
+
+
+@pytest.mark.parametrize("text", ['{"displayTimeUnit":"ms","traceEvents":[]}', '[{"ph":"X","ts":1}]'])
+def test_a_trace_is_told_from_a_schedule(text, tmp_path):
+    path = tmp_path / "x.trace.json"
+    path.write_text(text)
+    with pytest.raises(
+        FormatError, match=r"^x.trace.json is a trace, .* it is no schedule: give the .csv or"
+    ):
+        load(path)
+    path.with_suffix(".json.gz").write_bytes(b"\x1f\x8b" + b"\0" * 20)
+    with pytest.raises(FormatError, match=r"gz is compressed: unpack it with gzip -d, and a trace is no sch"):
+        load(path.with_suffix(".json.gz"))

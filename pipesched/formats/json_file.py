@@ -57,6 +57,11 @@ def read(text: str, name: str) -> tuple[Actions, CostModel | None]:
         raise FormatError(f"{name} is not JSON: {where}") from None
     except ValueError:  # a number with more digits than Python converts
         raise FormatError(f"{name} is not a schedule: it holds a number of thousands of digits") from None
+    if _is_trace(data):
+        raise FormatError(
+            f"{name} is a trace, which says when things ran, for ui.perfetto.dev; it is no schedule: "
+            "give the .csv or .json that it was made from"
+        )
     try:
         file = _File.model_validate(data)
     except ValidationError as error:
@@ -68,6 +73,13 @@ def read(text: str, name: str) -> tuple[Actions, CostModel | None]:
         schedule = _placed(schedule, _placement(file.placement, schedule, name))
     costs = None if file.costs is None else CostModel.of(**file.costs)
     return actions.placed(schedule.renamed(file.name)), costs
+
+
+def _is_trace(data: Any) -> bool:
+    """Whether this is Chrome's trace format: events in an object, or bare."""
+    if isinstance(data, dict):
+        return "traceEvents" in data
+    return isinstance(data, list) and bool(data) and isinstance(data[0], dict) and "ph" in data[0]
 
 
 def _row(name: str, number: int, row: list[str]) -> str:

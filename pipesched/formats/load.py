@@ -63,6 +63,9 @@ def _decoded(name: str, content: bytes) -> str:
         raise FormatError(f"{name} is larger than {MOST_BYTES / 1e6:.0f} MB, the most that is read")
     if not content.strip():
         raise FormatError(f"{name} is empty: no rows; a schedule has one row per device")
+    if content.startswith(b"\x1f\x8b"):
+        trace = ", and a trace is no schedule" if name.endswith(".trace.json.gz") else ""
+        raise FormatError(f"{name} is compressed: unpack it with gzip -d{trace}")
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise FormatError(f"{name} is UTF-16 text; save it as UTF-8")
     try:
