@@ -55,7 +55,7 @@ def test_nonsense_is_refused_with_a_sentence(given, sentence):
 def test_a_pair_outside_its_bounds_is_a_warning(fb, word):
     with pytest.warns(PipeschedWarning, match=f"outside max.F, B. = 2 .. F . B = 3: no overlap is so {word}"):
         costs = CostModel(FB=fb)
-    assert costs.FB == fb
+    assert fb == costs.FB
 
 
 def test_resizing_shares_a_model_out_over_more_stages():
