@@ -376,7 +376,7 @@ def test_paper_shows_charts_whole_and_light(browser, document, tmp_path):
     })""")
     dark.page.pdf(path=tmp_path / "report.pdf", prefer_css_page_size=True)
     width, height, charts = json.loads(dark.page.title())
-    assert (width, height) == (3 * 1040, 3 * 8 * 48)
+    assert (width, height) == (3 * 1040, 3 * (8 * 36 + 24))
     assert charts > 0
     sizes = set(re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", (tmp_path / "report.pdf").read_bytes()))
     assert {(round(float(w)), round(float(h))) for w, h in sizes} == {(842, 595)}  # A4 across

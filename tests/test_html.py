@@ -12,7 +12,9 @@ from plotly.offline import get_plotlyjs
 
 from pipesched import __version__
 from pipesched.analysis import report
+from pipesched.cli.app import run
 from pipesched.costs import CostModel
+from pipesched.errors import CostError
 from pipesched.generators import find
 from pipesched.render import html
 from pipesched.render.table import Table
@@ -192,6 +194,8 @@ def test_a_memory_cap_is_given_to_the_viewer_for_each_device():
     assert data(page(line, memory_cap=[4, 3, 2, 9]))["schedules"][0]["cap"] == [4, 3, 2, 9]
     assert data(page(line, memory_cap=[4, 3, 2, 9]))["schedules"][0]["top"] > 9
     assert data(page(line))["schedules"][0]["cap"] is None
+    with pytest.raises(CostError, match="the memory cap lists 3 numbers; give one, or one per device: 4"):
+        page(line, memory_cap=[1, 2, 3])
 
 
 def test_the_table_marks_the_best_and_heads_its_rows(document, source):
@@ -280,3 +284,17 @@ def test_a_big_schedule_stays_small():
     assert len(source) < 120_000
     captions = Document(page(timeline("1f1b", 64, 512))).text("figcaption")
     assert "Merged: each step shows the highest level of its time." in captions
+
+
+def test_the_command_writes_a_page_with_or_without_summary_charts(tmp_path):
+    sizes = []
+    for flag in ("--summary", "--no-summary"):
+        path = tmp_path / f"{flag}.html"
+        size = ["--pp", "4", "--mb", "8", "--memory-cap", "3,3,2,2"]
+        assert run(["report", "1f1b", "zb1p", *size, flag, "-o", str(path)]) == 0
+        source = path.read_text(encoding="utf-8")
+        assert [each["name"] for each in data(source)["schedules"]] == ["1f1b", "zb1p"]
+        assert data(source)["schedules"][0]["cap"] == [3, 3, 2, 2]
+        sizes.append(len(source))
+    assert sizes[0] > 1_500_000
+    assert sizes[1] < 100_000

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pipesched.cli.compare import EqualChoice, EqualOption, Names
-from pipesched.cli.options import Force, Problem, takes_problem
+from pipesched.cli.options import Force, MemoryCap, Problem, takes_problem
 
 
 def register(app: typer.Typer) -> None:
@@ -25,6 +25,7 @@ def report(
     summary: Annotated[
         bool, typer.Option(help="Summary charts by plotly (1.9 MB); timelines and tables are always there.")
     ] = True,
+    memory_cap: MemoryCap = None,
     force: Force = False,
 ) -> None:
     """Write one self-contained HTML file: timelines, comparison, memory, idle time; works offline.
@@ -38,6 +39,7 @@ def report(
     if str(output) != "-":
         check_free(output, force=force)  # before the work, not after it
     result = compared(schedules, problem, equal.value)
+    from pipesched.cli.transport import numbers
     from pipesched.render import html
 
     page = html.page(
@@ -46,6 +48,7 @@ def report(
         result.table,
         command=shlex.join(["pipesched", *sys.argv[1:]]),
         free_at=problem.free_at,
+        memory_cap=None if memory_cap is None else numbers("memory-cap", memory_cap),
         summary=summary,
     )
     write_out(output, [page], force=force)

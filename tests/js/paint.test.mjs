@@ -79,6 +79,14 @@ test("a gap thinner than a pixel between two wide cells keeps a column", () => {
   assert.equal([...picture.pixels.slice(200, 240)].filter((colour) => colour === 9).length, 1);
 });
 
+test("an op that takes no time is a line", () => {
+  const s = lane([[0, 10], [5, 0], [5, 10]]), view = { t0: 0, t1: 30 };
+  const picture = { pixels: new Uint32Array(300), width: 30 };
+  const range = cover(s, new Uint8Array(3), 1, 0, view, 30);
+  paintBorders(picture, s, new Uint8Array(3), range, view, 0, 10, [1], { ink: 8, idle: 9 }, 1, 4);
+  assert.deepEqual([...picture.pixels.slice(150 + 11, 150 + 20)], [0, 0, 0, 0, 8, 0, 0, 0, 0]);
+});
+
 test("a pair has one frame around both halves", () => {
   const s = lane([[0, 10], [0, 20]]), view = { t0: 0, t1: 30 }, picture = { pixels: new Uint32Array(300), width: 30 };
   s.half.set([1, 2]);

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from pipesched.analysis.critical import critical_path, slack
 from pipesched.analysis.memory import memory
+from pipesched.errors import CostError
 from pipesched.render.chart import Half, chart
 from pipesched.render.html.columns import Integers, pack, steps_per_unit
 from pipesched.schedule import Schedule
@@ -30,7 +31,8 @@ def schedule_data(
 ) -> dict[str, Any]:
     """All that the viewer needs to know of one schedule, ready for JSON.
 
-    ``memory_cap`` is one number, or one per device, in activations of one micro-batch on one stage.
+    ``memory_cap`` is one number, or one per device, in activations of one micro-batch on one stage; raises
+    :class:`CostError` for another number of them.
     """
     schedule = timeline.schedule
     held = memory(schedule, free_at)
@@ -52,9 +54,16 @@ def schedule_data(
         "time": time,
         "level": level,
         "peak": float(held.peak.max(initial=0.0)),
-        "cap": None if memory_cap is None else np.broadcast_to(memory_cap, schedule.devices).tolist(),
+        "cap": None if memory_cap is None else _caps(memory_cap, schedule.devices),
         **packed._asdict(),
     }
+
+
+def _caps(given: Cap, devices: int) -> list[float]:
+    caps = np.atleast_1d(np.asarray(given, dtype=np.float64))
+    if len(caps) not in (1, devices):
+        raise CostError(f"the memory cap lists {len(caps)} numbers; give one, or one per device: {devices}")
+    return np.broadcast_to(caps, devices).tolist()  # type: ignore[no-any-return]
 
 
 def _ops(timeline: Timeline) -> dict[str, Integers]:

@@ -9,6 +9,7 @@ const make = (name, textContent) => Object.assign(document.createElement(name), 
 /** Say what is chosen, with a button for each op that it needs and unblocks; `follow` is called with an op. */
 export function tell(follow) {
   const { chosen } = board, about = $("about");
+  about.toggleAttribute("data-chosen", Boolean(chosen));
   if (!chosen) return about.replaceChildren(about.dataset.hint);
   const { chart: { s }, about: { title, lines, needs, unblocks = [] } } = chosen;
   const links = (word, ops) => ops.flatMap((op, k) => {

@@ -3,7 +3,8 @@ import { at, deviceOf, extent, firstWhere, opText, slotEnd, slotStart } from "./
 import { blocks, cover, levels, paintBorders, paintLane, paintLevels } from "./paint.mjs";
 import { laneSizes, ticks } from "./view.mjs";
 
-const LEFT = 76, RIGHT = 12, TALLEST = 720, FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif";
+const LEFT = 76, RIGHT = 12, TALLEST = 720, AXIS = 24;  // in CSS pixels
+const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif";
 const NARROW = "'Arial Narrow', 'Liberation Sans Narrow', 'Roboto Condensed', 'Helvetica Neue', Arial, sans-serif";
 
 /** What is shown: the window t0..t1, color, critical, memory, at; as in the link. */
@@ -57,15 +58,16 @@ function picture(chart, width, height) {
 /** Draw one schedule. */
 export function draw(chart) {
   const { s, canvas, box } = chart, { paper, chosen } = board, scale = paper ? 3 : devicePixelRatio;
-  const size = laneSizes(s.devices, !state.memory, board.taller), tall = s.devices * size.pitch;
-  const [wide, high, scroll] = paper ? [paper, tall, 0] : [box.clientWidth, Math.min(tall, TALLEST), box.scrollTop];
+  const size = laneSizes(s.devices, !state.memory, paper ? 0.75 : board.taller), tall = s.devices * size.pitch;
+  const wide = paper ?? box.clientWidth, scroll = paper ? 0 : box.scrollTop;
+  const high = paper ? tall + AXIS : Math.min(tall, TALLEST);
   const width = Math.max(1, Math.round((wide - LEFT - RIGHT) * scale));
   const across = Math.round(wide * scale), down = Math.round(high * scale);
   Object.assign(chart, { size, width, scale, wide });
-  canvas.parentElement.style.height = `${tall}px`;
+  canvas.parentElement.style.height = paper ? "auto" : `${tall}px`;
   if (canvas.width !== across || canvas.height !== down) {
     Object.assign(canvas, { width: across, height: down });
-    Object.assign(canvas.style, { width: `${wide}px`, height: `${high}px` });
+    Object.assign(canvas.style, { width: `${wide}px`, height: `${paper ? Math.min(high, 640) : high}px` });
   }
   chart.x = (time) => LEFT + (time - state.t0) / (state.t1 - state.t0) * width / scale;
   chart.y = (d) => d * size.pitch - scroll;
@@ -77,6 +79,7 @@ export function draw(chart) {
   pen.putImageData(image, Math.round(LEFT * scale), 0);
   pen.setTransform(scale, 0, 0, scale, 0, 0);
   names(pen, chart, lanes);
+  if (paper) axis(pen, wide, tall);
   if (size.lane >= 9) numbers(pen, chart, lanes);
   pen.save();
   pen.beginPath();
@@ -119,24 +122,34 @@ function names(pen, { size }, ranges) {
   for (const { d, y } of ranges) if (d % every === 0) pen.fillText(`device ${d}`, LEFT - 8, y + size.lane / 2 + 0.5);
 }
 
-/** In each cell with room for it its op, in a narrow one its micro-batch. */
-function numbers(pen, { s, x, size, tone }, ranges) {
+/** In each cell with room for it its op, in a narrow one its micro-batch, in a very narrow one that in small. */
+function numbers(pen, chart, ranges) {
+  const { s, x, size } = chart, high = Math.min(12, size.lane - 1);
   if (x(s.longest) - x(0) < 4) return;
-  const high = Math.min(12, size.lane - 1);
-  Object.assign(pen, { font: `${high}px ${NARROW}`, textAlign: "center", textBaseline: "middle" });
-  const digit = pen.measureText("0").width, room = 3;
+  Object.assign(pen, { textAlign: "center", textBaseline: "middle" });
+  let taken = 0;
+  for (const font of high > 9 ? [high, 8.5] : [high]) {
+    pen.font = `${font}px ${NARROW}`;
+    const digit = pen.measureText("0").width;
+    for (const { range, y } of ranges) write(pen, chart, range, y + size.lane / 2 + 0.5, digit, taken);
+    taken = digit;
+  }
+}
+
+/** Write into the cells of a lane what fits with digits as wide as `digit`, unless it fits with wider ones. */
+function write(pen, { s, x, tone }, range, y, digit, wider) {
+  const right = x(state.t1);
   let last = null;
-  for (const { range, y } of ranges)
-    for (let i = range.from; i < range.to; i++) {
-      const a = Math.max(x(s.start[i]), LEFT), b = Math.min(x(s.end[i]), x(state.t1));
-      if (b - a < digit + 1) continue;
-      let text = String(s.microbatch[i]);
-      if (digit * text.length + 1 > b - a) continue;
-      if (digit * (text.length + 4) + 4 * room < b - a) text = opText(s, i);
-      const fill = ink.inks[tone[i]];
-      if (fill !== last) pen.fillStyle = last = fill;
-      pen.fillText(text, (a + b) / 2, y + size.lane / 2 + 0.5);
-    }
+  for (let i = range.from; i < range.to; i++) {
+    const a = Math.max(x(s.start[i]), LEFT), b = Math.min(x(s.end[i]), right), room = b - a - 0.5;
+    if (room < digit) continue;
+    let text = String(s.microbatch[i]);
+    if (digit * text.length > room || (wider && wider * text.length <= room)) continue;
+    if (digit * (text.length + 4) + 8 < room) text = opText(s, i);
+    const fill = ink.inks[tone[i]];
+    if (fill !== last) pen.fillStyle = last = fill;
+    pen.fillText(text, (a + b) / 2, y);
+  }
 }
 
 function stroke(pen, colour, width) {
@@ -146,25 +159,25 @@ function stroke(pen, colour, width) {
   }
 }
 
-/** The critical path: under the number of each op; per column of pixels where it is denser. */
-function critical(pen, { s, x, y, size, width, scale }) {
+/** The critical path: a line under the number of each op; where it is too dense, a mark at the foot of each lane. */
+function critical(pen, { s, x, y, size }) {
   const { path } = s, from = firstWhere(0, path.length, (k) => slotEnd(s, path[k]) > state.t0);
+  const to = firstWhere(from, path.length, (k) => slotStart(s, path[k]) >= state.t1), last = new Int32Array(s.devices);
+  const dense = to - from > (x(state.t1) - LEFT) / 2;
   pen.beginPath();
-  let low = 0, high = 0, column = -1;
-  for (let k = from; k < path.length && slotStart(s, path[k]) < state.t1; k++) {
-    const a = x(slotStart(s, path[k])), b = x(slotEnd(s, path[k])), middle = y(deviceOf(s, path[k])) + size.lane * 0.84;
-    if (path.length < width / scale || b - a > 1) {
-      pen.lineTo(a, middle);
-      pen.lineTo(b, middle);
-      column = -1;
-      continue;
+  for (let k = from; k < to; k++) {
+    const d = deviceOf(s, path[k]), a = x(slotStart(s, path[k])), b = x(slotEnd(s, path[k])), foot = y(d) + size.lane;
+    if (!dense) {
+      pen.lineTo(a, foot - size.lane * 0.16);
+      pen.lineTo(b, foot - size.lane * 0.16);
+    } else if (Math.ceil(b) > last[d]) {
+      const left = Math.max(Math.floor(a), last[d]);
+      last[d] = Math.ceil(b);
+      pen.rect(left, foot - 2, last[d] - left, 3);
     }
-    if (Math.round(a) === column && middle >= low && middle <= high) continue;
-    if (Math.round(a) !== column) [column, low, high] = [Math.round(a), middle, middle];
-    [low, high] = [Math.min(low, middle), Math.max(high, middle)];
-    pen.lineTo(a, middle);
   }
-  stroke(pen, ink.path, 2);
+  pen.fillStyle = ink.path;
+  if (dense) pen.fill(); else stroke(pen, ink.path, 2);
 }
 
 /** What is chosen, framed, with lines from what it needs and to what it unblocks. */
@@ -184,20 +197,24 @@ function mark(pen, { s, x, y, size }, { op, gap, about }) {
   stroke(pen, ink.ink, 2);
 }
 
-/** The shared time axis. */
+/** The shared time axis on a canvas of its own. */
 export function ruler(canvas) {
-  const pen = canvas.getContext("2d"), { paper } = board, scale = paper ? 3 : devicePixelRatio;
-  const wide = paper ?? canvas.parentElement.clientWidth, across = wide - LEFT - RIGHT;
-  Object.assign(canvas, { width: Math.round(wide * scale), height: Math.round(24 * scale) });
-  Object.assign(canvas.style, { width: `${wide}px`, height: "24px" });
+  const pen = canvas.getContext("2d"), scale = devicePixelRatio, wide = canvas.parentElement.clientWidth;
+  Object.assign(canvas, { width: Math.round(wide * scale), height: Math.round(AXIS * scale) });
+  Object.assign(canvas.style, { width: `${wide}px`, height: `${AXIS}px` });
   pen.scale(scale, scale);
+  axis(pen, wide, 0);
+}
+
+function axis(pen, wide, y) {
+  const across = wide - LEFT - RIGHT, middle = y + AXIS / 2;
   Object.assign(pen, { font: `12px ${FONT}`, fillStyle: ink.soft, textAlign: "center", textBaseline: "middle" });
   for (const tick of ticks(state, across)) {
     const x = LEFT + (tick - state.t0) / (state.t1 - state.t0) * across;
-    if (x < wide - RIGHT - 8) pen.fillText(String(Number(tick.toPrecision(12))), x, 12);
+    if (x < wide - RIGHT - 8) pen.fillText(String(Number(tick.toPrecision(12))), x, middle);
   }
-  Object.assign(pen, { textAlign: "right" });
-  pen.fillText(`time (${charts[0].s.unit})`, LEFT - 18, 12, LEFT - 20);
+  pen.textAlign = "right";
+  pen.fillText(`time (${charts[0].s.unit})`, LEFT - 18, middle, LEFT - 20);
 }
 
 /** What is under a point of a canvas. */

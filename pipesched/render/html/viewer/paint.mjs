@@ -76,7 +76,10 @@ export function paintBorders(picture, s, tone, range, view, top, rows, colours, 
   if (s.longest * scale < least) return;
   for (let i = range.from; i < range.to; i++) {
     if (s.half[i] === 2) continue;
-    const pair = s.half[i] === 1, a = (s.start[i] - view.t0) * scale, b = (s.end[pair ? i + 1 : i] - view.t0) * scale;
+    const pair = s.half[i] === 1, stop = s.end[pair ? i + 1 : i];
+    const a = (s.start[i] - view.t0) * scale, b = (stop - view.t0) * scale;
+    if (stop === s.start[i] && a >= 0 && a < width)  // takes no time: a line
+      for (let y = 0; y < rows; y++) pixels[(top + y) * width + Math.floor(a)] = ink;
     if (b - a < least) continue;
     const weight = pair && b - a > 3 * least ? 2 * thick : thick, colour = pair ? ink : colours[tone[i]];
     const left = Math.floor(a), right = Math.ceil(b), from = Math.max(left, 0), to = Math.min(right, width);
