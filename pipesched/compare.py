@@ -7,10 +7,12 @@ with v stages per device needs P/v devices.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from pipesched.analysis.report import Report, report
+from pipesched.analysis.unbuilt import MANY, Size, report_unbuilt
 from pipesched.costs import CostModel
 from pipesched.errors import InvalidScheduleError, ShapeError
 from pipesched.formula import LEGEND, PP, TIME_SYMBOLS, Dialect, Formula
@@ -46,9 +48,11 @@ def compare(
     equal: Equal = "devices",
     free_at: str | float = "w",
     dialect: Dialect = "deepseek",
+    timelines: bool = True,
 ) -> list[Entry]:
     """Run every schedule, registered (by name) or given; ``mb`` None stands for 2 x pp.
 
+    Without ``timelines``, a registered schedule of millions of ops is measured without being built.
     A size that a schedule cannot run at is the entry's ``reason``. Raises
     :class:`UnknownScheduleError` and :class:`CostError`.
     """
@@ -57,22 +61,17 @@ def compare(
     chosen = [find(each) if isinstance(each, str) else each for each in schedules]
     for given in track(chosen, "running schedules"):
         per_device = _stages_per_device(given)
+        run = _Run(given, pp, 2 * pp if mb is None else mb, per_device, equal, costs, free_at, dialect)
         try:
-            schedule = (
-                _fitting(given, pp, mb)
-                if isinstance(given, Schedule)
-                else _at_size(given, pp, mb, per_device, equal)
-            )
-            timeline = simulate(schedule, costs if equal == "stages" else costs.resized(pp, schedule.stages))
+            timeline, measured = (None if timelines else run.unbuilt()) or run.built(fixed=mb is not None)
         except (ShapeError, InvalidScheduleError) as error:
             entries.append(Entry(given.name, None, None, str(error)))
             continue
-        measured = report(timeline, free_at, dialect=dialect)
         if measured.bubble.formula and isinstance(given, Recipe) and given.formula:
             printed = _in_terms_of_pp(given.formula, per_device, equal).text(dialect)
             formula = measured.bubble.formula._replace(text=printed)
             measured = measured._replace(bubble=measured.bubble._replace(formula=formula))
-        entries.append(Entry(schedule.name, timeline, measured, None))
+        entries.append(Entry(measured.schedule, timeline, measured, None))
     return entries
 
 
@@ -82,14 +81,49 @@ def _stages_per_device(given: Recipe | Schedule) -> Fraction:
     return Fraction(placement.n_stages, max(placement.devices, 1))
 
 
-def _at_size(recipe: Recipe, pp: int, mb: int | None, per_device: Fraction, equal: Equal) -> Schedule:
-    devices = pp / per_device if equal == "stages" else Fraction(pp)
-    if devices.denominator > 1:
-        raise ShapeError(
-            f"{recipe.name} has {per_device} stages per device, so {pp} stages cannot be shared out evenly; "
-            f"give a --pp divisible by {per_device}"
-        )
-    return recipe.generate(int(devices), 2 * pp if mb is None else mb)
+@dataclass(frozen=True)
+class _Run:
+    """One schedule at the size of the comparison."""
+
+    given: Recipe | Schedule
+    pp: int
+    mb: int
+    per_device: Fraction
+    equal: Equal
+    costs: CostModel
+    free_at: str | float
+    dialect: Dialect
+
+    def built(self, *, fixed: bool) -> tuple[Timeline | None, Report]:
+        """From its lists; ``fixed`` says that a number of micro-batches was asked for."""
+        if isinstance(self.given, Schedule):
+            schedule = _fitting(self.given, self.pp, self.mb if fixed else None)
+        else:
+            schedule = self.given.generate(self._devices(self.given), self.mb)
+        timeline = simulate(schedule, self._costs(schedule.stages))
+        return timeline, report(timeline, self.free_at, dialect=self.dialect)
+
+    def unbuilt(self) -> tuple[Timeline | None, Report] | None:
+        """Without them, where there are millions of ops and it can be proved."""
+        if isinstance(self.given, Schedule):
+            return None
+        size = Size.of(self.given, self._devices(self.given), self.mb, None, {})
+        if size.least_ops < MANY:
+            return None
+        measured = report_unbuilt(size, self._costs(size.stages), self.free_at, self.dialect)
+        return None if measured is None else (None, measured)
+
+    def _costs(self, stages: int) -> CostModel:
+        return self.costs if self.equal == "stages" else self.costs.resized(self.pp, stages)
+
+    def _devices(self, recipe: Recipe) -> int:
+        devices = self.pp / self.per_device if self.equal == "stages" else Fraction(self.pp)
+        if devices.denominator > 1:
+            raise ShapeError(
+                f"{recipe.name} has {self.per_device} stages per device, so {self.pp} stages cannot be "
+                f"shared out evenly; give a --pp divisible by {self.per_device}"
+            )
+        return int(devices)
 
 
 def _fitting(schedule: Schedule, pp: int, mb: int | None) -> Schedule:

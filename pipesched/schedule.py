@@ -205,9 +205,7 @@ class Schedule:
 
     def describe(self) -> str:
         """``8 devices, 8 stages, 20 micro-batches``."""
-        sizes = ((self.devices, "device"), (self.stages, "stage"), (self.microbatches, "micro-batch"))
-        plural = {"micro-batch": "micro-batches"}
-        return ", ".join(f"{n} {one if n == 1 else plural.get(one, one + 's')}" for n, one in sizes)
+        return describe(self.devices, self.stages, self.microbatches)
 
     def op(self, index: int) -> Op:
         """One op as an object."""
@@ -236,3 +234,10 @@ class Schedule:
                 ops = iter(row)
                 row = [f"({next(ops)};{next(ops)}){OVERLAP}" if two else next(ops) for two in slots.tolist()]
             yield row
+
+
+def describe(devices: int, stages: int, microbatches: int) -> str:
+    """A size in words: ``8 devices, 8 stages, 20 micro-batches``."""
+    sizes = ((devices, "device"), (stages, "stage"), (microbatches, "micro-batch"))
+    plural = {"micro-batch": "micro-batches"}
+    return ", ".join(f"{n} {one if n == 1 else plural.get(one, one + 's')}" for n, one in sizes)

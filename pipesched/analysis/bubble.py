@@ -42,6 +42,7 @@ def bubble(timeline: Timeline) -> Bubble:
 
 def bubble_of(busy: Floats, start: Floats, end: Floats, makespan: float) -> Bubble:
     """The same from each device's busy time, first start and last end: float64[P]."""
+    busy = tidy(busy)
     idle = tidy(makespan - busy)
     span = end - start
     span_idle = tidy(span - busy)
@@ -102,13 +103,13 @@ def gaps(timeline: Timeline) -> Gaps:
     waiting = np.flatnonzero(timeline.slot_start > before)
     arrival = timeline.arrival[:, waiting]
     row = np.argmax(arrival, axis=0)  # which op of a pair was kept waiting longest
-    sent = arrival[row, np.arange(len(waiting))] - timeline.lag[row, waiting]
+    lag = timeline.lag[row, waiting]  # a slot that waited starts when what it awaited is there
     draining = np.flatnonzero(timeline.slot_end[lasts] < timeline.makespan)
     device = np.concatenate((schedule.slot_device[waiting], draining)).astype(np.int64)
     start = np.concatenate((before[waiting], timeline.slot_end[lasts[draining]]))
     end = np.concatenate((timeline.slot_start[waiting], np.full(len(draining), timeline.makespan)))
     inside = np.where(np.isin(waiting, firsts), Cause.STARTUP, Cause.INSIDE)
-    transfer = timeline.slot_start[waiting] - np.maximum(before[waiting], sent)
+    transfer = np.minimum(tidy(timeline.slot_start[waiting] - before[waiting]), lag)
     order = np.lexsort((start, device))
     none = np.zeros(len(draining))
     return Gaps(

@@ -78,11 +78,14 @@ class MemoryReport(NamedTuple):
 
 
 class CriticalPathReport(NamedTuple):
-    """The chain of slots that fixes the makespan; ``transfer`` is the part of it spent on transfers."""
+    """The chain of slots that fixes the makespan; ``transfer`` is the part of it spent on transfers.
+
+    Where slots are not listed, it is known for latency 0 only.
+    """
 
     length: float
     ops: list[str]
-    transfer: float
+    transfer: float | None
 
 
 class Report(NamedTuple):

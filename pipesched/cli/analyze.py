@@ -17,6 +17,7 @@ from pipesched.cli.options import (
 
 if TYPE_CHECKING:
     from pipesched.analysis.report import Report
+    from pipesched.costs import CostModel
 
 
 def register(app: typer.Typer) -> None:
@@ -39,26 +40,38 @@ def analyze(
     Example: pipesched analyze dualpipe --pp 8 --mb 20 --json
     """
     from pipesched.analysis import report
-    from pipesched.cli.output import print_json, print_lines, print_table
+    from pipesched.cli.costs import cost_model
+    from pipesched.cli.output import print_json
     from pipesched.cli.progress import progress
     from pipesched.cli.source import resolve
     from pipesched.cli.transport import over_cap_of, timeline_of, transfer_lines
-    from pipesched.render.measures import closing, idle_table, memory_table
-    from pipesched.render.summary import summary
+    from pipesched.cli.unbuilt import unbuilt
 
     with progress(f"running {schedule}"):
-        source = resolve(schedule, problem, ctx.args)
-        timeline = timeline_of(source, problem.moving)
-        measured: Report = report(timeline, problem.free_at, dialect=problem.dialect.value)
-    over = over_cap_of(timeline, memory_cap, problem.free_at)
+        measured = unbuilt(schedule, problem, ctx.args) if memory_cap is None else None
+        if measured is None:
+            source = resolve(schedule, problem, ctx.args)
+            timeline = timeline_of(source, problem.moving)
+            measured = report(timeline, problem.free_at, dialect=problem.dialect.value)
+            over = over_cap_of(timeline, memory_cap, problem.free_at)
+            costs, notes = source.costs, transfer_lines(source, problem.moving)
+        else:
+            over, costs, notes = [], cost_model(problem), []
     if as_json:
         capped = {} if memory_cap is None else {"over_memory_cap": [asdict(violation) for violation in over]}
         print_json({**measured.as_dict(), **capped})
         return
-    title = f"{measured.schedule}: {source.schedule.describe()}; costs {source.costs.describe()}"
-    print_lines([title], width)
-    print_lines([*summary(measured), *transfer_lines(source, problem.moving)], width)
-    print_lines([f"{'memory cap':<12} {violation.message}" for violation in over], width)
+    notes += [f"{'memory cap':<12} {violation.message}" for violation in over]
+    _print(measured, costs, notes, width)
+
+
+def _print(measured: "Report", costs: "CostModel", notes: list[str], width: int | None) -> None:
+    from pipesched.cli.output import print_lines, print_table
+    from pipesched.render.measures import closing, idle_table, memory_table
+    from pipesched.render.summary import size, summary
+
+    print_lines([f"{measured.schedule}: {size(measured)}; costs {costs.describe()}"], width)
+    print_lines([*summary(measured), *notes], width)
     for table in (idle_table(measured), memory_table(measured)):
         print_table(table, width)
     print_lines(closing(measured), width)

@@ -54,7 +54,7 @@ def compare(
 
     if as_json + as_csv + as_markdown > 1:
         raise ShapeError("--json, --csv and --markdown exclude each other; give one")
-    result = compared(schedules, problem, equal.value)
+    result = compared(schedules, problem, equal.value, timelines=False)
     if as_json:
         print_json(result.objects())
     elif as_csv:

@@ -33,8 +33,11 @@ class Compared:
         ]
 
 
-def compared(names: list[str] | None, problem: Problem, equal: Equal) -> Compared:
-    """Run it. Raises :class:`ShapeError` where no schedule can run at all."""
+def compared(names: list[str] | None, problem: Problem, equal: Equal, *, timelines: bool = True) -> Compared:
+    """Run it; see :func:`pipesched.compare.compare`.
+
+    Raises :class:`ShapeError` where no schedule can run at all.
+    """
     given = [_given(name, problem) for name in names or DEFAULT]
     sizes = {each.devices for each in given if isinstance(each, Schedule)}
     pp = problem.pp if problem.pp is not None else sizes.pop() if len(sizes) == 1 else 8
@@ -43,7 +46,7 @@ def compared(names: list[str] | None, problem: Problem, equal: Equal) -> Compare
     costs = cost_model(problem)
     common: _Common = {"pp": pp, "mb": mb, "costs": costs, "equal": equal, "dialect": problem.dialect.value}
     with progress("running schedules"):
-        entries = compare(given, free_at=problem.free_at, **common)
+        entries = compare(given, free_at=problem.free_at, timelines=timelines, **common)
     if not any(entry.report for entry in entries):
         rest = f" (and {len(entries) - 1} more cannot run either)" if len(entries) > 1 else ""
         raise ShapeError(f"{entries[0].reason}{rest}")

@@ -56,6 +56,9 @@ def memory_table(measured: Report) -> Table:
 
 def closing(measured: Report) -> list[str]:
     """The longest waits and the critical path, in words."""
+    length = f"critical path ({num(measured.critical_path.length)} {measured.unit})"
+    if not measured.listed:
+        return [f"{length}  at this size, its slots and the waits are not listed"]
     waits = sorted(
         (gap for gap in measured.bubble.gaps if gap.waited_for), key=lambda gap: gap.start - gap.end
     )
@@ -71,7 +74,7 @@ def closing(measured: Report) -> list[str]:
     )
     return [
         *lines,
-        f"critical path ({num(measured.critical_path.length)} {measured.unit})  {' '.join(shown)}",
+        f"{length}  {' '.join(shown)}",
     ]
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from pipesched.analysis.closed_form import ClosedForm
 from pipesched.analysis.report import Report
+from pipesched.schedule import describe
 
 
 def num(value: float) -> str:
@@ -65,11 +66,17 @@ def times(copies: float) -> str:
     return f"{num(copies)}x"
 
 
+def size(report: Report) -> str:
+    """``8 devices, 8 stages, 20 micro-batches``."""
+    return describe(report.devices, report.stages, report.microbatches)
+
+
 def summary(report: Report) -> list[str]:
     """Makespan, bubble, formula, parameters, activations: a line each, ``label  text``."""
     bubble, memory, unit = report.bubble, report.memory, report.unit
     path = report.critical_path
     transfers = f" and {num(path.transfer)} {unit} of transfers" if path.transfer else ""
+    slots = f"; the critical path has {len(path.ops)} slots{transfers}" if report.listed else ""
     rates = (
         f"{percent(bubble.rate)} of all device time",
         f"{percent(bubble.ideal_ratio)} of ideal time",
@@ -79,8 +86,7 @@ def summary(report: Report) -> list[str]:
     held = sorted({len(stages) for stages in memory.stages})
     copies = f"{times(memory.model_copies)} the model over all devices"
     lines = {
-        "makespan": f"{num(report.makespan)} {unit}; {bound_text(report)}; "
-        f"the critical path has {len(path.ops)} slots{transfers}",
+        "makespan": f"{num(report.makespan)} {unit}; {bound_text(report)}{slots}",
         "bubble": f"idle {unit}: {spread(bubble.idle)}; {'; '.join(rates)}",
         **formula_lines(report),
         "parameters": f"{copies}, {' to '.join(map(str, held))} of {report.stages} stages each",

@@ -41,12 +41,14 @@ class Ops(NamedTuple):
     @property
     def starting(self) -> Bools:
         """Counted from the start: before the middle, or of a track that does not grow."""
-        return (self.rank < self.half) | (self.step == 0)
+        starting: Bools = (self.rank < self.half) | (self.step == 0)
+        return starting
 
     @property
     def finishing(self) -> Bools:
         """Counted from the end: from one period before the middle on."""
-        return (self.rank >= self.half - self.step) & (self.step > 0)
+        finishing: Bools = (self.rank >= self.half - self.step) & (self.step > 0)
+        return finishing
 
 
 def aligned(few: Schedule, more: Schedule) -> Ops | None:
@@ -104,7 +106,7 @@ def growth(few: Timeline, more: Timeline, ticks: int) -> Growth | None:
         return None
     end, longer = np.rint(few.slot_end * ticks), np.rint(more.slot_end * ticks)
     lead = few.schedule.slot_op[:-1]
-    same, later = (more.schedule.slot[column[lead]] for column in (ops.same, ops.later))
+    same, later = (more.schedule.slot[column[lead]].astype(np.int64) for column in (ops.same, ops.later))
     found = Growth(few, more, ticks, ops, end, longer[same] - end, longer[later] - end)
     return found if _Proof(found, same, later).holds() else None
 
