@@ -222,16 +222,18 @@ def test_a_users_schedule(cli, tmp_path):
     path.write_text(
         "from pipesched.program import F, B\n"
         "def mine(p, d):\n    return p.microbatches * [F] + p.microbatches * [B]\n"
+        "def with_underscores(p, d):\n    return mine(p, d)\n"
         "def broken(p, d):\n    return 1 / 0\n"
         "def wrong(p):\n    return 3\n"
         "def three(a, b, c): ...\n"
     )
     assert json.loads(cli("analyze", f"{path}:mine", "--pp", "4", "--mb", "8", "--json")[1])["makespan"] == 33
+    assert cli("show", f"{path}:with_underscores", "--pp", "4")[0] == 0
     for function, sentence in (
-        ("broken", "mine.py line 5, in broken: ZeroDivisionError: division by zero"),
+        ("broken", "mine.py line 7, in broken: ZeroDivisionError: division by zero"),
         ("wrong", "returned int; a schedule function returns a Schedule or a list of steps"),
         ("three", "takes 3 parameters"),
-        ("none", "has no function 'none'; it has mine, broken, wrong, three"),
+        ("none", "has no function 'none'; it has mine, with_underscores, broken, wrong, three"),
     ):
         code, _, err = cli("show", f"{path}:{function}")
         assert code == 2

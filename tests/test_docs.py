@@ -47,8 +47,9 @@ def test_no_block_escapes_running(page):
         assert block.language in ("console", "pycon", "python", "bash", "text") or block.title, block
 
 
-def test_picture_is_up_to_date():
-    assert picture.FILE.read_text(encoding="utf-8") == picture.drawn(), RUN
+def test_pictures_are_up_to_date():
+    for file, svg in picture.pictures():
+        assert file.read_text(encoding="utf-8") == svg, f"{file.name}: {RUN}"
 
 
 @pytest.mark.parametrize("index", ["README.md", "docs/index.md"])

@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import Any
 
 from pipesched.errors import PipeschedWarning, UserCodeError
-from pipesched.generators._registry import _RECIPES, Recipe, recipes, schedule
+from pipesched.generators._registry import _RECIPES, Recipe, _key, recipes, schedule
 from pipesched.generators._user_file import UserFile
 from pipesched.ops import Op
 from pipesched.placement import Placement, linear
@@ -72,7 +72,7 @@ def _choice(module: ModuleType, wanted: str) -> str:
 def _undecorated(name: str, path: str, made: Callable[..., Any]) -> Recipe:
     """A recipe that is not kept in the registry: its name says where it is."""
     schedule(name, title=name, source=path, placement=linear, any_chunks=True)(made)
-    return _RECIPES.pop(name)
+    return _RECIPES.pop(_key(name))
 
 
 class _Function:

@@ -8,8 +8,6 @@ from pipesched.placement import v_shape
 from pipesched.program import Pipeline
 from pipesched.schedule import Schedule
 
-_STEADY = (t.F.equals(t.I), t.W.equals(t.I), t.MB >= t.PP, t.C.equals(0))
-
 
 @schedule(
     "v-min",
@@ -18,10 +16,9 @@ _STEADY = (t.F.equals(t.I), t.W.equals(t.I), t.MB >= t.PP, t.C.equals(0))
     source="Qi et al. 2024, arXiv:2405.15362",
     placement=v_shape,
     chunks=2,
-    formula=t.Formula((4 * t.PP - 5) * t.F, exact_if=(*_STEADY, t.PP >= 2, (t.PP % 3).equals(1))),
-    general=(
-        t.Formula((4 * t.PP - 7) * t.F, exact_if=(*_STEADY, (t.PP % 3).equals(0))),
-        t.Formula((4 * t.PP - 7) * t.F, exact_if=(*_STEADY, (t.PP % 3).equals(2))),
+    formula=t.Formula(
+        (4 * t.PP - 7 + 2 * t.maximum(0, 1 - (t.PP + 2) % 3)) * t.F,
+        exact_if=(t.F.equals(t.I), t.W.equals(t.I), t.PP >= 2, t.MB >= t.PP, t.C.equals(0)),
     ),
     peak=(t.Formula(2 * ((t.PP + 4) // 3), exact_if=(t.MB >= t.PP,)),),
 )

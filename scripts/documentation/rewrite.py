@@ -3,7 +3,8 @@
 import sys
 from pathlib import Path
 
-from documentation import ROOT, pages, picture
+from documentation import ROOT, pages
+from documentation.picture import pictures
 from documentation.regions import filled
 from documentation.session import executed
 
@@ -14,7 +15,7 @@ def up_to_date(page: Path) -> str:
 
 
 def main() -> int:
-    """Rewrite the pages named on the command line, or all, and the picture; say what changed."""
+    """Rewrite the pages named on the command line, or all, and the pictures; say what changed."""
     named = [Path(name).resolve() for name in sys.argv[1:]]
     failed = False
     for page in named or pages():
@@ -24,12 +25,13 @@ def main() -> int:
             failed = True
             print(f"{page.name}: {type(error).__name__}: {error}", file=sys.stderr)
     if not named:
-        _write(picture.FILE, picture.drawn())
+        for file, svg in pictures():
+            _write(file, svg)
     return int(failed)
 
 
 def _write(file: Path, text: str) -> None:
     if not file.exists() or file.read_text(encoding="utf-8") != text:
-        file.parent.mkdir(exist_ok=True)
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
         print(f"rewrote {file.relative_to(ROOT)}")

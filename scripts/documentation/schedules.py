@@ -1,11 +1,11 @@
 """The schedules as Markdown, from the registry: a table, and a section with a small chart for each."""
 
+from documentation import ROOT
+from documentation.picture import DEVICES, gallery_file
 from documentation.tables import table
 from pipesched.generators import Recipe, recipes
 from pipesched.render.catalogue import as_objects
 from pipesched.simulate import simulate
-
-_DEVICES = 4
 
 
 def schedule_table() -> str:
@@ -30,7 +30,7 @@ def _section(recipe: Recipe) -> str:
         ("also called", ", ".join(f"`{alias}`" for alias in each["aliases"])),
         ("needs", "; ".join(each["needs"]) or "any number of devices and micro-batches"),
         ("options", ", ".join(_option(name, value) for name, value in _options(recipe).items())),
-        (f"stages of device 0 | 1 | ... of {_DEVICES}", f"`{each['placement']}`"),
+        (f"stages of device 0 | 1 | ... of {DEVICES}", f"`{each['placement']}`"),
         ("idle time of a device", formula + (f", exact on every device if {exact}" if exact else "")),
         ("the same in general", "; ".join(each["general"])),
         ("idle time within the longest span", "; ".join(each["span"])),
@@ -41,6 +41,7 @@ def _section(recipe: Recipe) -> str:
     return (
         f"## {each['name']}\n\n**{each['title']}.** {said}\n\n"
         f"{table(('', ''), [fact for fact in facts if fact[1]])}\n"
+        f"![{each['title']} on {DEVICES} devices]({gallery_file(recipe.name).relative_to(ROOT / 'docs')})\n\n"
         f"```console\n$ {_show(recipe)}\n```\n"
     )
 
@@ -56,7 +57,7 @@ def _option(name: str, default: int | None) -> str:
 
 def _show(recipe: Recipe) -> str:
     """The command for a chart in which a unit of time is a whole number of characters."""
-    smallest = recipe.generate(_DEVICES)
+    smallest = recipe.generate(DEVICES)
     width = 2 * round(simulate(smallest).makespan) + len("0 ")
     wider = f" --width {width}" if width > 100 else ""
-    return f"pipesched show {recipe.name} --pp {_DEVICES} --mb {smallest.microbatches}{wider}"
+    return f"pipesched show {recipe.name} --pp {DEVICES} --mb {smallest.microbatches}{wider}"
