@@ -1,12 +1,13 @@
 """What is longer than the screen, page by page."""
 
 import os
-import shlex
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO, cast
+from typing import IO, TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    import subprocess
 
 
 @contextmanager
@@ -45,6 +46,9 @@ class _Pipe:
 
 
 def _start() -> "subprocess.Popen[str] | None":
+    import shlex
+    import subprocess
+
     command = shlex.split(os.environ.get("PAGER", "")) or ["less"]
     environment = {"LESS": "-FRX", **os.environ}
     try:
