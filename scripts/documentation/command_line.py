@@ -70,7 +70,7 @@ def _sentence(command: Any) -> str:
 def _row(option: Any) -> tuple[str, str]:
     flags = [*reversed(option.opts), *option.secondary_opts]
     names = ", ".join(f"`{flag}{_value(option)}`" for flag in flags)
-    default = getattr(option.default, "value", option.default)
+    default = "on" if option.default is True else getattr(option.default, "value", option.default)
     told = f" Default {default}." if default not in (None, False) else " Required." if option.required else ""
     return names, option.help + told
 
