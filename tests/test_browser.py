@@ -113,7 +113,8 @@ class Visit:
 
     def settle(self):
         """Wait until what was asked for is drawn and the link is up to date."""
-        self.page.wait_for_timeout(260)
+        self.page.wait_for_timeout(40)  # what was done has reached the page
+        self.page.wait_for_selector("html:not([data-moving])")
 
     def spot(self, time, device, chart=0):
         """Where a time of a device is on the screen."""

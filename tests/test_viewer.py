@@ -146,10 +146,12 @@ def gap_titles(line):
     schedule, unit, found = line.schedule, line.costs.unit, gaps(line)
     columns = (c.tolist() for c in (found.device, found.length, found.waited_for, found.transfer))
     for device, length, op, transfer in zip(*columns, strict=True):
+        if length < 1e-9 * line.makespan:
+            continue  # float noise between two ops that touch
         if op < 0:
             yield f"device {device} idle for {num(length)} {unit}: its last op has ended"
             continue
-        part = f", of which {num(transfer)} transfer" if transfer else ""
+        part = f", of which {num(transfer)} transfer" if transfer > 1e-9 * line.makespan else ""
         for_what = f"{schedule.op(op)} on device {schedule.device[op]}"
         yield f"device {device} waited {num(length)} {unit} for {for_what}{part}"
 
@@ -160,7 +162,7 @@ def test_every_registered_schedule_arrives_as_it_was_sent(node):
         check(line, said)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(schedules(), st.sampled_from([0.0, 0.1, 1 / 3, 2.5]), st.sampled_from([1.0, 0.7, 1.23456789]))
 def test_any_schedule_arrives_as_it_was_sent(node, schedule, latency, forward):
     line = simulate(schedule, CostModel(F=forward, latency=latency))

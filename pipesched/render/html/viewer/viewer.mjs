@@ -6,6 +6,7 @@ import { at, describe, extent, num, opText, search } from "./model.mjs";
 import { clamp, fromHash, pan, reveal, toHash, zoom } from "./view.mjs";
 
 const { schedules: sent, rule, colours } = JSON.parse($("timelines-data").textContent);
+const page = document.documentElement.dataset;  // says when it is ready, moving, and how long a redraw took
 const PAPER = 1040;  // the width of an A4 page across, in CSS pixels
 let whole = 1, asked = 0, saving = 0;
 
@@ -20,10 +21,17 @@ function redraw() {
   ruler($("ruler"));
   for (const chart of charts) if (inSight(chart)) draw(chart);
   if ($("as-table").open) fillTable($("as-table"));
-  document.documentElement.dataset.redraw = (performance.now() - began).toFixed(1);
+  page.redraw = (performance.now() - began).toFixed(1);
+  if (!saving) delete page.moving;
 }
 const later = () => { asked ||= requestAnimationFrame(redraw); };
-const save = () => history.replaceState(null, "", `#${toHash(state, whole)}`);
+
+/** Bring the link up to date. */
+function save() {
+  saving = 0;
+  history.replaceState(null, "", `#${toHash(state, whole)}`);
+  if (!asked) delete page.moving;
+}
 
 function recolour() {
   const mode = state.color ?? "kind", { fills, names, note } = colours[mode];
@@ -36,9 +44,10 @@ function set(change) {
   const other = "color" in change && change.color !== state.color;
   Object.assign(state, change);
   if (other) recolour();
+  page.moving = "";
   later();
   clearTimeout(saving);
-  saving = setTimeout(save, 200);
+  saving = setTimeout(save, 150);
 }
 
 /** Choose an op or a gap, and bring it into sight; nothing clears. */
@@ -192,7 +201,7 @@ async function start() {
   restore();
   addEventListener("beforeprint", () => print(true));
   addEventListener("afterprint", () => print(false));
-  const ready = () => { document.documentElement.dataset.ready = Math.round(performance.now()); };
+  const ready = () => { page.ready = Math.round(performance.now()); };
   requestAnimationFrame(() => setTimeout(ready));
 }
 start();
