@@ -89,7 +89,8 @@ def _reversed(schedule: Schedule, lag: Floats) -> tuple[npt.NDArray[np.int64], F
 def ticks_per_unit(durations: Floats, latency: float) -> int | None:
     """Ticks per unit of time so that every time is a whole number of them, or None."""
     ticks = 1
-    for time in {latency, *np.unique(durations).tolist()}:
+    distinct = np.unique(durations, return_index=True)[0]  # without an index it would load numpy.ma
+    for time in {latency, *distinct.tolist()}:
         ticks = lcm(ticks, Fraction(repr(time)).denominator)
         if ticks > _FINEST:
             return None
