@@ -161,6 +161,7 @@ def test_keys_of_analyze(printed):
     samples = [
         *printed("analyze", "zb1p", "--pp", "4", "--mb", "8", "--latency", "0.5", "--memory-cap", "3"),
         *printed("analyze", "1f1b", "--pp", "2", "--mb", "4", "--f", "1,2", "--free-at", "0.5"),
+        *printed("analyze", "1f1b", "--pp", "2", "--mb", "4", "--jitter", "5%", "--samples", "9"),
     ]
     assert {type(sample["costs"]["F"]) for sample in samples} == {float, list}
     check_contract(documented_keys("### analyze --json"), samples)
@@ -170,8 +171,9 @@ def test_keys_of_compare(printed):
     ran, refused = printed("compare", "1f1b", "dualpipe", "--pp", "3", "--mb", "6")
     contract = documented_keys("### compare --json")
     analyzed = documented_keys("### analyze --json")
-    without_cap = {key: value for key, value in analyzed.items() if not key.startswith("over_memory_cap")}
-    check_contract({**without_cap, "equal": contract["equal"]}, [ran])
+    asked_for = ("over_memory_cap", "jitter")
+    without = {key: value for key, value in analyzed.items() if not key.startswith(asked_for)}
+    check_contract({**without, "equal": contract["equal"]}, [ran])
     check_contract(contract, [refused])
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pipesched.cli.jitter import JitterOption, Samples, Seed
 from pipesched.cli.options import (
     EXTRA,
     AsJson,
@@ -32,6 +33,9 @@ def analyze(
     schedule: ScheduleName,
     problem: Problem,
     memory_cap: MemoryCap = None,
+    jitter: JitterOption = None,
+    samples: Samples = 1000,
+    seed: Seed = 0,
     as_json: AsJson = False,
     width: Annotated[int | None, typer.Option(min=20, help="Columns. Default the terminal's.")] = None,
 ) -> None:
@@ -40,7 +44,9 @@ def analyze(
     Example: pipesched analyze dualpipe --pp 8 --mb 20 --json
     """
     from pipesched.analysis import report
+    from pipesched.analysis.plain import plain
     from pipesched.cli.costs import cost_model
+    from pipesched.cli.jitter import jitter_lines, spread_of
     from pipesched.cli.output import print_json
     from pipesched.cli.progress import progress
     from pipesched.cli.source import resolve
@@ -48,19 +54,23 @@ def analyze(
     from pipesched.cli.unbuilt import unbuilt
 
     with progress(f"running {schedule}"):
-        measured = unbuilt(schedule, problem, ctx.args) if memory_cap is None else None
+        listed = memory_cap is not None or jitter is not None
+        measured = None if listed else unbuilt(schedule, problem, ctx.args)
         if measured is None:
             source = resolve(schedule, problem, ctx.args)
             timeline = timeline_of(source, problem.moving)
             measured = report(timeline, problem.free_at, dialect=problem.dialect.value)
             over = over_cap_of(timeline, memory_cap, problem.free_at)
             costs, notes = source.costs, transfer_lines(source, problem.moving)
+            varied = [] if jitter is None else [spread_of(source, problem, jitter, samples, seed)]
         else:
-            over, costs, notes = [], cost_model(problem), []
+            over, costs, notes, varied = [], cost_model(problem), [], []
     if as_json:
         capped = {} if memory_cap is None else {"over_memory_cap": [asdict(violation) for violation in over]}
-        print_json({**measured.as_dict(), **capped})
+        spread = {"jitter": plain(varied[0])} if varied else {}
+        print_json({**measured.as_dict(), **capped, **spread})
         return
+    notes += [line for each in varied for line in jitter_lines(each, measured.unit)]
     notes += [f"{'memory cap':<12} {violation.message}" for violation in over]
     _print(measured, costs, notes, width)
 
