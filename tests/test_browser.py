@@ -63,7 +63,7 @@ def executable():
 def browser():
     path = executable()
     try:
-        from playwright.sync_api import sync_playwright  # noqa: PLC0415  an optional part of the tests
+        from playwright.sync_api import sync_playwright
     except ImportError:
         missing("playwright is not installed")
     arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]

@@ -62,7 +62,7 @@ def node():
     if found := shutil.which("node"):
         return found
     try:
-        from playwright._impl._driver import compute_driver_executable  # noqa: PLC0415  an optional part
+        from playwright._impl._driver import compute_driver_executable
     except ImportError:
         missing("no node on PATH, and no playwright")
     return str(compute_driver_executable()[0])
