@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import schedules
 
-from pipesched.analysis.diff import _longest_increasing, diff
+from pipesched.analysis.diff import diff
+from pipesched.analysis.longest import longest_increasing
 from pipesched.cli.app import run
 from pipesched.costs import CostModel
 from pipesched.errors import CostError
@@ -95,7 +96,7 @@ def test_costs_that_fit_neither_are_refused():
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.integers(0, 50), unique=True, max_size=8))
 def test_the_longest_increasing_subsequence(numbers):
-    kept = [numbers[i] for i in _longest_increasing(numbers)]
+    kept = [numbers[i] for i in longest_increasing(numbers)]
     assert kept == sorted(kept)
     assert not any(list(some) == sorted(some) for some in itertools.combinations(numbers, len(kept) + 1)), (
         "there is a longer one"

@@ -189,13 +189,14 @@ def test_keys_of_validate(printed, data):
 def test_keys_of_explain(printed):
     dualpipe = ("explain", "dualpipe", "--pp", "8", "--mb", "20")
     ops = [*printed(*dualpipe, "--op", "3F7"), *printed(*dualpipe, "--op", "0F0")]
+    ops += printed(*dualpipe, "--op", "3F7", "--comm", "blocking")
     check_contract(documented_keys("### explain --op --json"), ops)
     times = [answer for at in ("2", "21") for answer in printed(*dualpipe, "--device", "0", "--at", at)]
     times += printed("explain", "1f1b", "--pp", "2", "--mb", "2", "--device", "1", "--at", "8.5")
     check_contract(documented_keys("### explain --device --at --json"), times)
 
 
-def test_keys_of_diff(printed, tmp_path):
+def test_keys_of_diff(printed, tmp_path, data):
     short, other = tmp_path / "short.csv", tmp_path / "other.csv"
     short.write_text("0F0,0B0\n1F0,1B0,1F1\n")
     other.write_text("0F0,0F1,0B0,0B1\n1F0,1B0,1F1,1B1\n")
@@ -206,6 +207,10 @@ def test_keys_of_diff(printed, tmp_path):
         *printed("diff", "dualpipe", "chimera", "--pp", "2", "--mb", "4"),
         *printed("diff", "chimera", "dualpipe", "--pp", "2", "--mb", "4"),
         *printed("diff", "1f1b", "zbv", "--pp", "2", "--mb", "4"),
+        *printed("diff", "1f1b", "zb1p", "--pp", "3", "--mb", "4", "--comm", "async"),
+        *printed("diff", str(data / "transfers" / "fine.csv"), str(data / "transfers" / "missing_send.csv")),
+        *printed("diff", str(data / "transfers" / "missing_recv.csv"), str(data / "transfers" / "fine.csv")),
+        *printed("diff", str(data / "transfers" / "fine.csv"), str(data / "transfers" / "swapped_recv.csv")),
     ]
     check_contract(documented_keys("### diff --json"), samples)
 

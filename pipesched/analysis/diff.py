@@ -4,7 +4,6 @@ Ops are compared, device by device; that two of them run as a pair is compared o
 schedules that cannot run too: then their measures say why. O(N log N).
 """
 
-from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import zip_longest
 from typing import NamedTuple
@@ -12,13 +11,17 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from pipesched.actions import Actions
 from pipesched.analysis.bubble import bubble
+from pipesched.analysis.diff_lists import Others, compare_others
+from pipesched.analysis.longest import longest_increasing
 from pipesched.analysis.memory import memory
 from pipesched.costs import CostModel
 from pipesched.errors import InvalidScheduleError
 from pipesched.ops import Kind
 from pipesched.schedule import Schedule
 from pipesched.simulate import simulate
+from pipesched.transport import Transport
 
 _Ints = npt.NDArray[np.int64]
 
@@ -63,7 +66,9 @@ class Measures(NamedTuple):
 class Difference(NamedTuple):
     """Everything that differs: ``missing`` from B, ``added`` in B; ``parted`` are pairs of A alone.
 
-    ``placement`` holds the devices that hold other stages, or serve other directions.
+    ``placement`` holds the devices that hold other stages, or serve other directions. ``others`` is what
+    differs beside the compute, None where it was not compared because only one of them has any, or none;
+    with it, ``first`` looks at the whole lists.
     """
 
     equal: bool
@@ -75,28 +80,43 @@ class Difference(NamedTuple):
     parted: list[Stands]
     joined: list[Stands]
     placement: list[int]
+    others: Others | None
     a: Measures
     b: Measures
 
 
-def diff(a: Schedule, b: Schedule, costs: CostModel | None = None, free_at: str | float = "w") -> Difference:
-    """Compare two schedules under one cost model. Raises :class:`CostError` for costs that fit neither."""
+def diff(
+    a: Schedule | Actions,
+    b: Schedule | Actions,
+    costs: CostModel | None = None,
+    free_at: str | float = "w",
+    transport: Transport | None = None,
+) -> Difference:
+    """Compare two schedules, and run them, under one cost model; with ``transport``, their transfers too.
+
+    Raises :class:`CostError` for costs that fit neither.
+    """
     costs = costs or CostModel()
+    others = compare_others(a, b)
+    measured = [_measures(plan, costs, free_at, transport) for plan in (a, b)]
+    wholes = (a, b) if others is not None else (_compute(a), _compute(b))
+    a, b = _compute(a), _compute(b)
     both = _Both(a, b)
     parted, joined = both.pairs()
     rows = zip_longest(_held(a), _held(b))
     return Difference(
-        equal=a == b,
+        equal=a == b and (others is None or not any(others)),
         devices=(a.devices, b.devices),
-        first=_first_differences(a, b),
+        first=_first_differences(*wholes),
         moved=both.moved(),
         missing=_stands(a, both.alone(0)),
         added=_stands(b, both.alone(1)),
         parted=parted,
         joined=joined,
         placement=[device for device, (mine, theirs) in enumerate(rows) if mine != theirs],
-        a=_measures(a, costs, free_at),
-        b=_measures(b, costs, free_at),
+        others=others,
+        a=measured[0],
+        b=measured[1],
     )
 
 
@@ -104,17 +124,23 @@ def _held(schedule: Schedule) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
     return list(zip(schedule.placement.stages, schedule.placement.flows, strict=True))
 
 
-def _measures(schedule: Schedule, costs: CostModel, free_at: str | float) -> Measures:
+def _compute(plan: Schedule | Actions) -> Schedule:
+    return plan.schedule if isinstance(plan, Actions) else plan
+
+
+def _measures(
+    plan: Schedule | Actions, costs: CostModel, free_at: str | float, transport: Transport | None
+) -> Measures:
     try:
-        timeline = simulate(schedule, costs)
+        timeline = simulate(plan, costs, transport)
     except InvalidScheduleError as error:
         return Measures(None, None, None, None, str(error))
     measured = bubble(timeline)
-    peak = memory(schedule, free_at).peak
+    peak = memory(timeline.schedule, free_at).peak
     return Measures(timeline.makespan, measured.rate, measured.idle.tolist(), peak.tolist(), None)
 
 
-def _first_differences(a: Schedule, b: Schedule) -> list[FirstDifference]:
+def _first_differences(a: Schedule | Actions, b: Schedule | Actions) -> list[FirstDifference]:
     found = []
     none: list[str] = []
     for device, (mine, theirs) in enumerate(zip_longest(a.rows(), b.rows(), fillvalue=none)):
@@ -164,7 +190,7 @@ class _Both:
         on_same = np.flatnonzero(same)
         cuts = np.flatnonzero(np.diff(a.device[here[on_same]])) + 1
         for run in np.split(on_same, cuts):
-            stays[run[_longest_increasing(there[run].tolist())]] = True
+            stays[run[longest_increasing(there[run].tolist())]] = True
         before, after = _places(a, here[~stays]), _places(b, there[~stays])
         return [Moved(*mine, *theirs[1:]) for mine, theirs in zip(before, after, strict=True)]
 
@@ -203,23 +229,3 @@ def _with_count(key: _Ints, most: int) -> _Ints:
     count = np.empty(len(key), dtype=np.int64)
     count[order] = np.arange(len(key)) - np.repeat(new, np.diff(np.append(new, len(key))))
     return key * (most + 1) + count
-
-
-def _longest_increasing(numbers: list[int]) -> list[int]:
-    """Indices of a longest increasing subsequence, by patience sorting; O(n log n)."""
-    tops: list[int] = []  # the smallest last number of a subsequence of each length
-    at: list[int] = []  # where it stands
-    before: list[int] = []
-    for index, number in enumerate(numbers):
-        length = bisect_left(tops, number)
-        before.append(at[length - 1] if length else -1)
-        if length == len(tops):
-            tops.append(number)
-            at.append(index)
-        else:
-            tops[length], at[length] = number, index
-    found, index = [], at[-1] if at else -1
-    while index >= 0:
-        found.append(index)
-        index = before[index]
-    return found[::-1]

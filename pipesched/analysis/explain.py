@@ -10,17 +10,22 @@ from typing import NamedTuple
 import numpy as np
 
 from pipesched.analysis.critical import slack
+from pipesched.analysis.journeys import Journey, Journeys
 from pipesched.errors import ShapeError
 from pipesched.ops import Kind, Op, Slot, slot_text
 from pipesched.schedule import Schedule
 from pipesched.timeline import Timeline
 
-#: Why one thing waits for another: the device's own list, the same stage, the stage before or after.
-TURN, OWN, NEIGHBOUR = "turn", "own", "neighbour"
+#: Why one thing waits for another: the device's own list, the same stage, the stage before or after, a
+#: SEND or RECV that holds the device.
+TURN, OWN, NEIGHBOUR, TRANSFER = "turn", "own", "neighbour", "transfer"
 
 
 class Input(NamedTuple):
-    """What had to be there first. ``slack`` is how long before the start it was there."""
+    """What had to be there first. ``slack`` is how long before the start it was there.
+
+    ``journey`` is how it got here from another device, where transfers were run.
+    """
 
     op: str  # a whole slot where ``why`` is "turn"
     needed_by: str  # the op that needs it; the whole slot for "turn"
@@ -30,6 +35,7 @@ class Input(NamedTuple):
     transfer: float
     arrival: float
     slack: float
+    journey: Journey | None = None
 
 
 class Held(NamedTuple):
@@ -56,7 +62,11 @@ class Output(NamedTuple):
 
 
 class OpExplained(NamedTuple):
-    """One op and the slot it runs in, a pair or itself. ``held`` is None where nothing had to be there."""
+    """One op and the slot it runs in, a pair or itself. ``held`` is None where nothing had to be there.
+
+    ``slack`` is how much later it could end at the same makespan, each transfer taking as long as it did;
+    None where transfers hold devices, for then a delay moves others.
+    """
 
     op: str
     slot: str
@@ -69,7 +79,8 @@ class OpExplained(NamedTuple):
     needs: list[Input]
     held: Held | None
     unblocks: list[Output]
-    slack: float
+    slack: float | None
+    runs_transfers: bool
 
 
 def explain_op(timeline: Timeline, wanted: Slot) -> OpExplained:
@@ -79,7 +90,8 @@ def explain_op(timeline: Timeline, wanted: Slot) -> OpExplained:
     """
     schedule = timeline.schedule
     slot = _find_slot(schedule, wanted)
-    needs = list(_inputs(timeline, slot))
+    journeys = Journeys(timeline)
+    needs = list(_inputs(timeline, slot, journeys))
     return OpExplained(
         op=slot_text(wanted),
         slot=schedule.slot_text(slot),
@@ -92,7 +104,8 @@ def explain_op(timeline: Timeline, wanted: Slot) -> OpExplained:
         needs=needs,
         held=_held(timeline, needs),
         unblocks=list(_outputs(timeline, slot)),
-        slack=float(slack(timeline)[slot]),
+        slack=None if journeys.hold_devices else float(slack(timeline)[slot]),
+        runs_transfers=timeline.runs_transfers,
     )
 
 
@@ -162,7 +175,7 @@ def _edges_into(timeline: Timeline, slot: int) -> Iterator[_Edge]:
                 yield _Edge(needed, consumer, why, float(timeline.slot_end[source]), lag)
 
 
-def _inputs(timeline: Timeline, slot: int) -> Iterator[Input]:
+def _inputs(timeline: Timeline, slot: int, journeys: Journeys) -> Iterator[Input]:
     schedule, start = timeline.schedule, float(timeline.slot_start[slot])
     edges = list(_edges_into(timeline, slot))
     for edge in edges:
@@ -176,12 +189,25 @@ def _inputs(timeline: Timeline, slot: int) -> Iterator[Input]:
             transfer=edge.lag,
             arrival=arrival,
             slack=less(timeline, start, arrival),
+            journey=journeys.to(edge.consumer) if edge.why == NEIGHBOUR else None,
         )
+    yield from _holding(timeline, slot, journeys)
     before = slot_before(schedule, slot)
     if before is not None and before not in {int(schedule.slot[edge.needed]) for edge in edges}:
         device, end = int(schedule.slot_device[slot]), float(timeline.slot_end[before])
         names = schedule.slot_text(before), schedule.slot_text(slot)
         yield Input(*names, TURN, device, end, 0.0, end, less(timeline, start, end))
+
+
+def _holding(timeline: Timeline, slot: int, journeys: Journeys) -> Iterator[Input]:
+    """The last transfer that held the device before a slot, other than those that bring its own inputs."""
+    schedule, start = timeline.schedule, float(timeline.slot_start[slot])
+    device, ops = int(schedule.slot_device[slot]), range(*schedule.slot_op[slot : slot + 2].tolist())
+    own = {journey.recv for op in ops if (journey := journeys.to(op))}
+    holds = [hold for hold in journeys.holds(device, slot) if hold.action not in own]
+    for hold in holds[-1:]:
+        names = hold.action, schedule.slot_text(slot)
+        yield Input(*names, TRANSFER, device, hold.end, 0.0, hold.end, less(timeline, start, hold.end))
 
 
 def _held(timeline: Timeline, needs: list[Input]) -> Held | None:

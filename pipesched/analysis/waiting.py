@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pipesched.analysis.bubble import Cause
+from pipesched.analysis.journeys import Hold, Journeys
 from pipesched.errors import ShapeError
 from pipesched.timeline import Timeline
 
@@ -12,7 +13,10 @@ BUSY = "busy"
 
 
 class Link(NamedTuple):
-    """An idle device, whose next slot waits for an op of another device, until ``until``."""
+    """An idle device, whose next slot waits for an op of another device, until ``until``.
+
+    Or a device that is held by its SEND or RECV, ``next_slot``, of which the other end is ``waits_for``.
+    """
 
     device: int
     next_slot: str
@@ -23,6 +27,8 @@ class Link(NamedTuple):
 
 class Root(NamedTuple):
     """Where a chain of waits ends: a slot that runs, or a result on its way to the last device of the chain.
+
+    ``slot`` is what runs, or what was made there, or the SEND or RECV that a device came to at ``start``.
 
     ``slots_ahead`` is how many slots the device has yet to start until the awaited op, that one included;
     0 where the awaited op runs already or is on its way.
@@ -101,29 +107,48 @@ def _chain(timeline: Timeline, device: int, time: float) -> tuple[list[Link], Ro
 
     No device comes twice: a schedule that has times has no cycle.
     """
-    schedule, chain = timeline.schedule, []
+    chain: list[Link] = []
+    journeys = Journeys(timeline)
     while True:
         _, head = _at(timeline, device, time)
-        row = int(np.argmax(timeline.arrival[:, head]))
-        awaited = int(schedule.needs.neighbour[schedule.slot_op[head] + row])
-        source = int(schedule.slot[awaited])
-        other = int(schedule.device[awaited])
-        chain.append(
-            Link(
-                device,
-                schedule.slot_text(head),
-                str(schedule.op(awaited)),
-                other,
-                float(timeline.slot_start[head]),
-            )
+        hold = journeys.hold_at(device, head, time)
+        link, root = (
+            _computing(timeline, device, head, time)
+            if hold is None
+            else _holding(timeline, hold, device, time)
         )
-        running, next_there = _at(timeline, other, time)
-        transfer = float(timeline.slot_end[source]) <= time
-        if transfer or running is not None:
-            under_way = source if transfer or running is None else running
-            start, end = float(timeline.slot_start[under_way]), float(timeline.slot_end[under_way])
-            if transfer:
-                start, end = end, float(timeline.arrival[row, head])
-            ahead = max(source - next_there + 1, 0)
-            return chain, Root(transfer, other, schedule.slot_text(under_way), start, end, ahead)
-        device = other
+        chain.append(link)
+        if root is not None:
+            return chain, root
+        device = link.on_device
+
+
+def _computing(timeline: Timeline, device: int, head: int, time: float) -> tuple[Link, Root | None]:
+    """A device that waits for a result, and what is under way, unless the other device waits too."""
+    schedule = timeline.schedule
+    row = int(np.argmax(timeline.arrival[:, head]))
+    awaited = int(schedule.needs.neighbour[schedule.slot_op[head] + row])
+    source, other = int(schedule.slot[awaited]), int(schedule.device[awaited])
+    texts = schedule.slot_text(head), str(schedule.op(awaited))
+    link = Link(device, *texts, other, float(timeline.slot_start[head]))
+    if float(timeline.slot_end[source]) <= time:
+        times = float(timeline.slot_end[source]), float(timeline.arrival[row, head])
+        return link, Root(True, other, schedule.slot_text(source), *times, 0)
+    return link, _running(timeline, other, time, source + 1)
+
+
+def _holding(timeline: Timeline, hold: Hold, device: int, time: float) -> tuple[Link, Root | None]:
+    """A device that its SEND or RECV holds, and what is under way, unless the other device waits too."""
+    link = Link(device, hold.action, hold.counterpart, hold.peer, hold.end)
+    if hold.ready <= time:
+        return link, Root(True, hold.peer, hold.counterpart, max(hold.start, hold.ready), hold.end, 0)
+    return link, _running(timeline, hold.peer, time, hold.slots_before)
+
+
+def _running(timeline: Timeline, device: int, time: float, stop: int) -> Root | None:
+    """What a device runs, and how many slots before ``stop`` it has yet to start; None if it is idle."""
+    running, head = _at(timeline, device, time)
+    if running is None:
+        return None
+    times = float(timeline.slot_start[running]), float(timeline.slot_end[running])
+    return Root(False, device, timeline.schedule.slot_text(running), *times, max(stop - head, 0))

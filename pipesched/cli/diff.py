@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipesched.cli.options import EXTRA, AsJson, Problem, takes_problem
+from pipesched.cli.options import EXTRA, AsJson, Moving, Problem, takes_moving, takes_problem
 from pipesched.errors import PipeschedWarning
 
 if TYPE_CHECKING:
+    from pipesched.actions import Actions
     from pipesched.cli.source import Source
     from pipesched.costs import CostModel
+    from pipesched.schedule import Schedule
 
 _SCHEDULE = "A name, a .csv or .json file, - or mine.py:function."
 
@@ -22,6 +24,7 @@ def register(app: typer.Typer) -> None:
 
 
 @takes_problem
+@takes_moving
 def diff(
     ctx: typer.Context,
     one: Annotated[str, typer.Argument(metavar="A", help=_SCHEDULE)],
@@ -32,23 +35,28 @@ def diff(
 ) -> None:
     """Say what differs between two schedules, and what it does to makespan, bubble and memory.
 
-    Options are for both; a name beside a file is taken at the file's size. Exit code 1 if they differ.
+    Options are for both; a name beside a file is taken at the file's size. Transfers are compared where
+    both have some; with an option about transfers, they are put in where there are none, and run. Exit
+    code 1 if the two differ.
 
     Example: pipesched diff 1f1b.csv 1f1b
     """
     from pipesched.analysis.diff import diff as compare
     from pipesched.analysis.plain import plain
     from pipesched.cli.output import print_json, print_lines
+    from pipesched.cli.transport import transfer_lines, transport_of
     from pipesched.render.difference import difference_lines
 
     a, b = _both(one, other, problem, ctx.args)
     costs = _costs(a, b, problem)
-    found = compare(a.schedule, b.schedule, costs, problem.free_at)
+    plans = _plans(a, b, problem.moving)
+    found = compare(*plans, costs, problem.free_at, transport_of(problem.moving))
     names = a.schedule.name, b.schedule.name
     if as_json:
         print_json({"schedules": list(names), "unit": costs.unit, **plain(found)})
     else:
-        print_lines(difference_lines(found, names, costs.unit), width)
+        lines = difference_lines(found, names, costs.unit)
+        print_lines([*lines, *transfer_lines(a._replace(costs=costs), problem.moving)], width)
     if not found.equal:
         raise typer.Exit(1)
 
@@ -64,6 +72,36 @@ def _both(one: str, other: str, problem: Problem, extra: list[str]) -> "tuple[So
     size = replace(problem, pp=known.schedule.devices, mb=known.schedule.microbatches)
     made = resolve(name, size, extra)._replace(costs=known.costs)
     return (known, made) if file == one else (made, known)
+
+
+def _plans(a: "Source", b: "Source", moving: Moving) -> "tuple[Schedule | Actions, Schedule | Actions]":
+    """Whole lists; lowered, where transfers are asked for and one has none, with as much as the other has."""
+    from pipesched.actions import Act, Actions
+    from pipesched.cli.transport import plan_of, transport_of
+
+    if transport_of(moving) is None:
+        _note_one_sided(a, b)
+        return a.plan, b.plan
+    others = [source.plan for source in (a, b) if isinstance(source.plan, Actions)]
+    fsdp, reduces = (any(len(plan.find(act)) for plan in others) for act in (Act.UNSHARD, Act.REDUCE_GRAD))
+
+    def whole(source: "Source") -> "Schedule | Actions":
+        if isinstance(source.plan, Actions) and source.plan.has_transfers:
+            return source.plan
+        return plan_of(source, moving, reduce_grad=reduces, fsdp=fsdp)
+
+    return whole(a), whole(b)
+
+
+def _note_one_sided(a: "Source", b: "Source") -> None:
+    """Say so if what one has beside its compute is not compared."""
+    from pipesched.actions import Actions
+
+    sided = [source.plan for source in (a, b) if isinstance(source.plan, Actions)]
+    if len(sided) == 1:
+        message = f"only {sided[0].name} has more than compute, so compute alone is compared"
+        with_them = "; --comm async puts transfers into the other" if sided[0].has_transfers else ""
+        warnings.warn(message + with_them, PipeschedWarning, stacklevel=2)
 
 
 def _costs(a: "Source", b: "Source", problem: Problem) -> "CostModel":

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from pipesched.cli.options import EXTRA, AsJson, Problem, ScheduleName, takes_problem
+from pipesched.cli.options import EXTRA, AsJson, Problem, ScheduleName, takes_moving, takes_problem
 from pipesched.errors import ShapeError
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ def register(app: typer.Typer) -> None:
 
 
 @takes_problem
+@takes_moving
 def explain(
     ctx: typer.Context,
     schedule: ScheduleName,
@@ -41,15 +42,15 @@ def explain(
     from pipesched.analysis.plain import plain
     from pipesched.cli.output import print_json, print_lines
     from pipesched.cli.source import resolve
-    from pipesched.simulate import simulate
+    from pipesched.cli.transport import timeline_of, transfer_lines
 
     question = _Question.of(op, device, at)
     source = resolve(schedule, problem, ctx.args)
-    found, lines = question.answer(simulate(source.schedule, source.costs))
+    found, lines = question.answer(timeline_of(source, problem.moving))
     if as_json:
         print_json({"schedule": source.schedule.name, "unit": source.costs.unit, **plain(found)})
     else:
-        print_lines(lines, width)
+        print_lines([*lines, *transfer_lines(source, problem.moving)], width)
 
 
 class _Question(NamedTuple):

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from pipesched.analysis.diff import Difference, Measures, Moved, Stands
+from pipesched.analysis.diff_lists import Shifted
 from pipesched.render.summary import num, percent
 
 #: So many ops of a sort are told; ``--json`` has them all.
@@ -31,7 +32,30 @@ def difference_lines(found: Difference, names: tuple[str, str], unit: str) -> li
         lines += _listed(label, [_stands_text(each) for each in stands])
     lines += _listed("parted", [f"{_stands_text(each)} is no pair in B" for each in found.parted])
     lines += _listed("joined", [f"{_stands_text(each)} is no pair in A" for each in found.joined])
-    return [*lines, *_effect_lines(found, unit)]
+    return [*lines, *_other_lines(found), *_effect_lines(found, unit)]
+
+
+def _other_lines(found: Difference) -> list[str]:
+    """Transfers and the rest, if they were compared."""
+    if found.others is None:
+        return []
+    moved = [_shifted_text(each) for each in found.others.moved]
+    lines = _listed("shifted", moved)
+    for label, others in (("missing", found.others.missing), ("added", found.others.added)):
+        texts = [f"{each.action}, device {each.device}, position {each.position}" for each in others]
+        lines += _listed(label, texts)
+    return lines
+
+
+def _shifted_text(each: Shifted) -> str:
+    if (each.device, each.after) == (each.to_device, each.to_after):
+        return f"{each.action}, device {each.device}: from position {each.position} to {each.to_position}"
+    there = f"device {each.to_device}, " if each.device != each.to_device else ""
+    return f"{each.action}, device {each.device}: from {_after(each.after)} to {there}{_after(each.to_after)}"
+
+
+def _after(slot: str | None) -> str:
+    return "before all ops" if slot is None else f"after {slot}"
 
 
 def _listed(label: str, texts: Sequence[str]) -> list[str]:

@@ -1,10 +1,14 @@
 """Why an op runs when it does, and why a device is idle, in words: ``label  text`` lines."""
 
-from pipesched.analysis.explain import TURN, Held, Input, OpExplained, Output
+from pipesched.analysis.explain import NEIGHBOUR, OWN, TRANSFER, TURN, Held, Input, OpExplained, Output
+from pipesched.analysis.journeys import Journey
 from pipesched.analysis.waiting import BUSY, DeviceExplained, Link, Root
 from pipesched.ops import KIND_NAMES, parse_slot
 from pipesched.render.summary import num
 
+_OF_OPS = (OWN, NEIGHBOUR)
+#: Times below this are rounding.
+_NOISE = 1e-9
 _WHERE_IDLE = {
     "startup": "idle before its first op",
     "inside": "idle between two ops",
@@ -25,8 +29,7 @@ def op_lines(found: OpExplained, unit: str) -> list[str]:
     )
     lines.append(f"held       {_held_text(found.held, found.start, unit)}")
     lines += _labelled("unblocks", [_output_text(each) for each in found.unblocks], "nothing")
-    late = f"it may end {num(found.slack)} {unit} later at the same makespan"
-    lines.append(f"slack      {late if found.slack else 'none: it is on a critical path'}")
+    lines.append(f"slack      {_slack_text(found, unit)}")
     return lines
 
 
@@ -45,6 +48,15 @@ def device_lines(found: DeviceExplained, unit: str) -> list[str]:
     return lines
 
 
+def _slack_text(found: OpExplained, unit: str) -> str:
+    if found.slack is None:
+        return "not known: transfers hold devices, so that a delay moves others"
+    if not found.slack:
+        return "none: it is on a critical path"
+    as_long = ", if transfers take as long as here" if found.runs_transfers else ""
+    return f"it may end {num(found.slack)} {unit} later at the same makespan{as_long}"
+
+
 def _labelled(label: str, texts: list[str], none: str) -> list[str]:
     return [f"{label if number == 0 else '':<10} {text}" for number, text in enumerate(texts or [none])]
 
@@ -58,21 +70,48 @@ def _meaning(found: OpExplained) -> str:
 
 
 def _input_text(found: OpExplained, need: Input) -> str:
-    for_whom = f" (for {need.needed_by})" if need.needed_by != found.op and need.why != TURN else ""
-    where = "the slot before on its device" if need.why == TURN else f"on device {need.device}"
-    arrived = (
-        f", there at {num(need.arrival)} after {num(need.transfer)} of transfer" if need.transfer else ""
-    )
+    for_whom = f" (for {need.needed_by})" if need.needed_by != found.op and need.why in _OF_OPS else ""
     early = f", {num(need.slack)} before the start" if need.slack else ", just in time"
-    return f"{need.op}{for_whom}, {where}: ended at {num(need.end)}{arrived}{early}"
+    if need.why == TRANSFER:
+        return f"{need.op}, a transfer that held its device: until {num(need.end)}{early}"
+    return (
+        f"{need.op}{for_whom}, {_where(need.why, need.device)}: ended at {num(need.end)}{_way(need)}{early}"
+    )
+
+
+def _where(why: str, device: int) -> str:
+    return {TURN: "the slot before on its device", TRANSFER: "which held its device"}.get(
+        why, f"on device {device}"
+    )
+
+
+def _way(need: Input) -> str:
+    """How a result came, if that took time."""
+    if not need.transfer:
+        return ""
+    steps = _steps(need.journey, need.end) if need.journey else ""
+    return f", there at {num(need.arrival)} after {num(need.transfer)} of transfer{steps}"
+
+
+def _steps(way: Journey, end: float) -> str:
+    """`` (2 waiting for 1RECV_F1, 3 on the channel)``: of its steps, those that took time."""
+    took = (
+        (way.issued - end, "until {send}"),
+        (way.waits_for_recv, "waiting for {recv}"),
+        (way.queued, "waiting for its channel"),
+        (way.sent - way.begun, "on the channel"),
+        (way.arrived - way.sent, "of latency"),
+    )
+    told = [
+        f"{num(time)} {what.format(send=way.send, recv=way.recv)}" for time, what in took if time > _NOISE
+    ]
+    return f" ({', '.join(told)})" if len(told) > 1 or way.queued or way.waits_for_recv else ""
 
 
 def _held_text(held: Held | None, start: float, unit: str) -> str:
     if held is None or start == 0:
         return "by nothing: it starts at 0"
-    who = (
-        f"by {held.by}, {'the slot before on its device' if held.why == TURN else f'on device {held.device}'}"
-    )
+    who = f"by {held.by}, {_where(held.why, held.device)}"
     if not held.time:
         return f"{who}; another input is there at the same time, so neither alone delays it"
     transfer = f", of which {num(held.transfer)} transfer" if held.transfer else ""
@@ -96,10 +135,18 @@ def _link_text(link: Link) -> str:
 
 def _root_text(root: Root, last: Link) -> str:
     span = f"from {num(root.start)} to {num(root.end)}"
+    if root.transfer and last.waits_for == root.slot and not parse_slot(root.slot):
+        return f"device {root.device} has come to {root.slot}: the transfer waits or is under way, {span}"
     if root.transfer:
         return f"{last.waits_for} has ended: its result is on its way to device {last.device}, {span}"
-    if not root.slots_ahead:
-        return f"device {root.device} is running {root.slot}, {span}"
-    before = root.slots_ahead - 1
-    when = f"after {before} more slot{'s' if before > 1 else ''}" if before else "next"
-    return f"device {root.device} is running {root.slot}, {span}, and runs {last.waits_for} {when}"
+    return f"device {root.device} is running {root.slot}, {span}{_until(root.slots_ahead, last.waits_for)}"
+
+
+def _until(slots_ahead: int, waits_for: str) -> str:
+    """How many slots come before what is waited for, an op or a transfer."""
+    computes = parse_slot(waits_for) is not None
+    before = slots_ahead - computes
+    when = f"after {before} more slot{'s' if before > 1 else ''}" if before > 0 else "next"
+    if computes:
+        return f", and runs {waits_for} {when}" if slots_ahead else ""
+    return f", and comes to {waits_for} {when}"
