@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pipesched.cli.figures import WIDTHS, FigureLook, ThemeChoice, figure
-from pipesched.cli.options import EXTRA, Force, Moving, Problem, RecvChoice, takes_problem
+from pipesched.cli.options import EXTRA, Force, Moving, Problem, takes_moving, takes_problem
 from pipesched.errors import OutputError
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ def register(app: typer.Typer) -> None:
 
 
 @takes_problem
+@takes_moving
 def export(
     ctx: typer.Context,
     schedules: Schedules,
@@ -61,10 +62,6 @@ def export(
     comms: Annotated[
         bool, typer.Option("--comms", help="With SEND, RECV and REDUCE_GRAD: torch's compute_comms format.")
     ] = False,
-    recv: Annotated[
-        RecvChoice | None,
-        typer.Option(help="With --comms, receives stand where sent (early), before use (late), or paired."),
-    ] = None,
     fsdp: Annotated[bool, typer.Option("--fsdp", help="With --comms, UNSHARD and RESHARD too.")] = False,
     check: Annotated[
         FrameworkChoice | None,
@@ -110,8 +107,9 @@ def export(
         source = resolve(names[0], problem, options)
         if output is not None and suffix is not None:
             source.costs.per_stage(source.schedule.stages)  # refuses lists of another length
-            lowered = _lowered(source, suffix, comms=comms, recv=recv, fsdp=fsdp)
-            write_out(output, _parts(lowered, suffix, kind, allow_replicas=allow_replicas), force=force)
+            lowered = _lowered(source, suffix, problem.moving, comms=comms, fsdp=fsdp)
+            parts = _parts(lowered, suffix, kind, problem, allow_replicas=allow_replicas)
+            write_out(output, parts, force=force)
     if check is not None:
         _check(source)
 
@@ -130,35 +128,58 @@ def _suffix(output: Path, kind: FormatChoice | None) -> str:
     return suffix
 
 
-def _lowered(source: "Source", suffix: str, *, comms: bool, recv: RecvChoice | None, fsdp: bool) -> "Source":
-    """With transfers, where they are asked for."""
+def _lowered(source: "Source", suffix: str, moving: Moving, *, comms: bool, fsdp: bool) -> "Source":
+    """With transfers, where the file is to hold them."""
     from pipesched.formats import writers
 
-    if not comms:
-        if recv is not None or fsdp:
-            raise OutputError(
-                f"{'--recv' if recv else '--fsdp'} says how transfers are put in; give --comms too"
-            )
-        return source
-    if suffix not in writers.HOLDS_TRANSFERS:
+    if comms and suffix not in writers.HOLDS_TRANSFERS:
         known = " and ".join(writers.HOLDS_TRANSFERS)
         raise OutputError(f"--comms is for {known}: a {suffix} file holds no transfers")
+    if suffix in writers.HOLDS_TRANSFERS:
+        _refuse_running(suffix, moving)
+        if not comms and (moving.recv is not None or fsdp):
+            raise OutputError(
+                f"{'--recv' if moving.recv else '--fsdp'} says how transfers are put in; give --comms too"
+            )
+    elif fsdp:
+        raise OutputError(f"--fsdp is for lists with transfers (--comms): a {suffix} file holds none")
+    if not comms:
+        return source
     from pipesched.cli.transport import plan_of
 
-    return source._replace(actions=plan_of(source, Moving(recv=recv), fsdp=fsdp))
+    return source._replace(actions=plan_of(source, moving, fsdp=fsdp))
+
+
+def _refuse_running(suffix: str, moving: Moving) -> None:
+    """A list of actions has no times, so that how transfers run does not matter."""
+    flags = {
+        "--comm": moving.comm,
+        "--send": moving.send,
+        "--channels": moving.channels,
+        "--bytes": moving.size,
+        "--bandwidth": moving.bandwidth,
+    }
+    given = [flag for flag, value in flags.items() if value is not None]
+    if given:
+        raise OutputError(
+            f"{given[0]} says how transfers run, and a {suffix} file holds no times; figures and traces do"
+        )
 
 
 def _parts(
-    source: "Source", suffix: str, kind: FormatChoice | None, *, allow_replicas: bool
+    source: "Source", suffix: str, kind: FormatChoice | None, problem: Problem, *, allow_replicas: bool
 ) -> "Iterable[str | bytes]":
-    from pipesched.formats import torch_csv, writers
+    from pipesched.cli.transport import timeline_of
+    from pipesched.formats import torch_csv, trace, writers
 
     if kind == FormatChoice.TORCH:
         return writers.torch_strictly(source.plan, allow_replicas=allow_replicas)
     if suffix == ".csv" and allow_replicas:
         return torch_csv.write(source.plan)
-    plan = source.plan if suffix in writers.HOLDS_TRANSFERS else source.schedule
-    return writers.WRITERS[suffix](plan, source.costs)
+    if suffix in writers.HOLDS_TRANSFERS:
+        return writers.WRITERS[suffix](source.plan, source.costs)
+    parts = trace.write_timeline(timeline_of(source, problem.moving), problem.free_at)
+    return trace.compressed(parts) if suffix.endswith(".gz") else parts
 
 
 def _check(source: "Source") -> None:

@@ -2,7 +2,8 @@
 
 A process per device, with a thread of compute and, where transfers take time, one or more of transfers
 that are received (they occupy nobody, so several may be under way); a counter of the activations held;
-arrows along the dependencies between devices.
+arrows along the dependencies between devices. Where transfers were run, each lasts from its SEND to its
+arrival, with the time on its channel inside; one that holds a device is on that one's compute thread too.
 
 A trace is in microseconds, to the nanosecond. One unit of time is a millisecond, unless the cost model's
 unit is itself s, ms, us or ns.
@@ -17,12 +18,14 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from pipesched.analysis.journeys import Journeys
 from pipesched.analysis.memory import Memory, memory, steps
 from pipesched.costs import CostModel
 from pipesched.errors import CostError
 from pipesched.formats import trace_events as e
 from pipesched.schedule import Schedule
 from pipesched.simulate import simulate
+from pipesched.simulate.transfers import TransferTimeline
 from pipesched.timeline import Floats, Timeline
 
 _Ints = npt.NDArray[np.int64]
@@ -86,6 +89,13 @@ class _Writer:
         self.to_slot = np.argsort(self.consumer, kind="stable")  # flows by consumer
         self.sent = self.end[self.producer]
         self.arrives = self._ns(timeline.arrival[self.row, self.consumer])
+        self.channel: tuple[_Ints, _Ints] | None = None  # from when, until when each holds its channel
+        if isinstance(timeline, TransferTimeline):
+            ops = self.schedule.slot_op[self.consumer] + self.row
+            edges = np.searchsorted(timeline.across.consumer, ops)
+            self.sent, self.arrives = self._ns(timeline.issued[edges]), self._ns(timeline.arrived[edges])
+            self.channel = self._ns(timeline.begun[edges]), self._ns(timeline.sent[edges])
+        self.journeys = Journeys(timeline)
         self.with_transfers = bool((self.arrives > self.sent).any())
 
     def _ns(self, times: Floats) -> _Ints:
@@ -136,6 +146,7 @@ class _Writer:
             events: list[str] = []
             times = self.start[block].tolist(), self.end[block].tolist()
             for k, (start, end, look) in enumerate(zip(*times, self._turns(block, first), strict=True)):
+                events.extend(self._holds(device, block.start + k))
                 events.append(e.slice_(device, e.COMPUTE, start, end, look))
                 ending = incoming[into[k] - into[0] : into[k + 1] - into[0]]
                 events.extend([e.arrow("f", flow, device, e.COMPUTE, start) for flow in ending])
@@ -143,6 +154,18 @@ class _Writer:
                 leaving = range(out_of[k], out_of[k + 1])
                 events.extend([e.arrow("s", flow, device, e.COMPUTE, leaves) for flow in leaving])
             yield events
+        yield self._holds(device, stop)
+
+    def _holds(self, device: int, slot: int) -> list[str]:
+        """The transfers that hold a device before a slot."""
+        if not self.journeys.hold_devices:
+            return []
+        holds = list(self.journeys.holds(device, slot))
+        starts, ends = (self._ns(np.array([hold[at] for hold in holds])).tolist() for at in (1, 2))
+        return [
+            e.slice_(device, e.COMPUTE, start, end, e.holding(hold.action, hold.peer))
+            for hold, start, end in zip(holds, starts, ends, strict=True)
+        ]
 
     def _turns(self, block: slice, first: int) -> Iterator[str]:
         """What each slot of a block looks like; ``first`` is the first of its device."""
@@ -167,6 +190,10 @@ class _Writer:
             look = e.received(schedule.op(op), source)
             events.append(e.slice_(device, e.TRANSFER + lane, sent, arrives, look))
             events.append(e.arrow("t", flow, device, e.TRANSFER + lane, sent))
+            if self.channel is not None:
+                begun, gone = (int(column[flow]) for column in self.channel)
+                if gone > begun and (begun, gone) != (sent, arrives):
+                    events.append(e.slice_(device, e.TRANSFER + lane, begun, gone, e.CHANNEL))
         return events
 
     def _counters(self, device: int) -> Iterator[list[str]]:

@@ -1,6 +1,7 @@
 """The events of a Chrome trace as text, one JSON object each; times in ns."""
 
 import json
+import re
 from collections.abc import Iterable
 
 from pipesched.ops import KIND_NAMES, OVERLAP, Kind, Op
@@ -30,8 +31,19 @@ def received(op: Op, source: int) -> str:
     return _look(f"{action} {op.microbatch}", "transfer", _TRANSFER_COLOR, arguments)
 
 
+def holding(action: str, peer: int) -> str:
+    """The same for a SEND or RECV that holds its device: ``0SEND_F3``."""
+    match = re.fullmatch(r"\d+([A-Z_]+)(\d+)", action)
+    name = f"{match[1]} {match[2]}" if match else action
+    return _look(name, "device held", _TRANSFER_COLOR, f'"op":"{action}","with device":{peer}')
+
+
 def _look(name: str, category: str, color: str, arguments: str) -> str:
     return f'"name":"{name}","cat":"{category}","cname":"{color}","args":{{{arguments}}}'
+
+
+#: The part of a transfer in which it holds its channel.
+CHANNEL = _look("channel", "transfer", _TRANSFER_COLOR, "")
 
 
 def slice_(pid: int, tid: int, start: int, end: int, look: str) -> str:
