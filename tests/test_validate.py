@@ -49,6 +49,11 @@ BROKEN = {
         ("stray", "3F4", 3, 6, "3F4 has no other stage: micro-batch 4 stands on stage 3 only (row 4)"),
         ("missing", "3F0", 3, 1, "3F0 missing: stage 3, micro-batch 0 has a backward and no forward"),
     ],
+    "wrong_device": [
+        ("wrong-device", "0B0", 1, 0, "0B0 stands on device 1, but 0F0, which it needs, on 0")
+    ],
+    "idle_device": [("idle-device", None, 1, None, "device 1 has nothing to do (row 2)")],
+    "no_ops": [("empty", None, None, None, "the schedule has no ops")],
     "lone_rank_fine": [],
     "untidy_but_fine": [],
 }  # fmt: skip

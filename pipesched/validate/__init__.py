@@ -19,7 +19,12 @@ __all__ = ["Mode", "Rule", "Violation", "check", "rules", "validate"]
 #: At most so many violations of one rule are written out; the rest are counted.
 LIMIT = 100
 
-_DEADLOCK = Rule("deadlock", "no device waits for itself through others", deadlocks)
+_DEADLOCK = Rule(
+    "deadlock",
+    "no device waits for itself through others",
+    deadlocks,
+    "devices, or transfers, that wait for each other, as a cycle",
+)
 _LIST_RULES = (*TRANSFER_RULES, *SHARD_RULES)
 
 

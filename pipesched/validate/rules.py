@@ -108,13 +108,49 @@ def order(schedule: Schedule) -> Iterator[Violation]:
             yield at(schedule, "order", op, message)
 
 
-#: All of them; adding a rule is one line here.
+#: All of them; adding a rule is one entry here.
 RULES = (
-    Rule("empty", "there are ops, on every device", empty),
-    Rule("duplicate", "each op stands once", duplicates),
-    Rule("whole-and-split", "a backward is either whole (B) or split (I and W)", whole_and_split),
-    Rule("missing", "micro-batches 0..m-1 each run forward and backward on stages 0..S-1", incomplete),
-    Rule("wrong-device", "a backward stands on the device of its forward", own_device),
-    Rule("pair-needs-itself", "the two ops of a pair do not need each other", own_pair),
-    Rule("order", "on one device, an op stands after what it needs", order),
+    Rule(
+        "empty",
+        "there are ops, on every device",
+        empty,
+        "no ops at all",
+        {"idle-device": "a device without ops"},
+    ),
+    Rule("duplicate", "each op stands once", duplicates, "an op that stands twice"),
+    Rule(
+        "whole-and-split",
+        "a backward is either whole (B) or split (I and W)",
+        whole_and_split,
+        "B and I or W of one stage and micro-batch",
+    ),
+    Rule(
+        "missing",
+        "micro-batches 0..m-1 each run forward and backward on stages 0..S-1",
+        incomplete,
+        "an op that is not there",
+        {
+            "stray": "a micro-batch on fewer than half of the stages: a wrong number, most likely",
+            "missing-stage": "a gap in the numbers of stages",
+            "missing-microbatch": "a gap in the numbers of micro-batches",
+        },
+    ),
+    Rule(
+        "wrong-device",
+        "a backward stands on the device of its forward",
+        own_device,
+        "a backward on another device than its forward",
+    ),
+    Rule(
+        "pair-needs-itself",
+        "the two ops of a pair do not need each other",
+        own_pair,
+        "a pair of one micro-batch, which can never start",
+    ),
+    Rule(
+        "order",
+        "on one device, an op stands after what it needs",
+        order,
+        "an op before one of its device that it needs",
+    ),
 )

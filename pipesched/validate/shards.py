@@ -93,6 +93,24 @@ def _sharding_of(lists: Lists, d: int) -> Iterator[Violation]:
 
 
 SHARD_RULES = (
-    Rule("missing-reduce-grad", "a stage's gradients are reduced after the last of them, once", reductions),
-    Rule("never-resharded", "a stage is gathered before its use, not twice, and released", sharding),
+    Rule(
+        "missing-reduce-grad",
+        "a stage's gradients are reduced after the last of them, once",
+        reductions,
+        "gradients that are never reduced",
+        {
+            "early-reduce-grad": "a REDUCE_GRAD before the last gradient, or of a stage that never runs here",
+            "duplicate-reduce-grad": "a REDUCE_GRAD that stands twice",
+        },
+    ),
+    Rule(
+        "never-resharded",
+        "a stage is gathered before its use, not twice, and released",
+        sharding,
+        "an UNSHARD without a RESHARD after it",
+        {
+            "repeated-unshard": "an UNSHARD of a stage that is gathered already",
+            "not-unsharded": "a use, or a RESHARD, of a stage that is not gathered",
+        },
+    ),
 )

@@ -107,10 +107,40 @@ def matched_in_order(lists: Lists) -> Iterator[Violation]:
 
 
 TRANSFER_RULES = (
-    Rule("missing-send", "what another device needs is sent", missing_sends),
-    Rule("missing-recv", "what an op needs from another device is received", missing_receives),
-    Rule("needless-transfer", "nothing is sent or received that no op makes or needs", needless),
-    Rule("duplicate-transfer", "each result is sent once and received once", repeated),
-    Rule("transfer-order", "a SEND stands after its op, a RECV before the op that uses it", around_their_op),
-    Rule("wrong-match", "a device receives in the order in which the other sends", matched_in_order),
+    Rule(
+        "missing-send",
+        "what another device needs is sent",
+        missing_sends,
+        "a SEND that is not there: the other device waits for ever",
+    ),
+    Rule(
+        "missing-recv",
+        "what an op needs from another device is received",
+        missing_receives,
+        "a RECV that is not there",
+    ),
+    Rule(
+        "needless-transfer",
+        "nothing is sent or received that no op makes or needs",
+        needless,
+        "a SEND or RECV that nothing makes or needs",
+    ),
+    Rule(
+        "duplicate-transfer",
+        "each result is sent once and received once",
+        repeated,
+        "a SEND or RECV that stands twice",
+    ),
+    Rule(
+        "transfer-order",
+        "a SEND stands after its op, a RECV before the op that uses it",
+        around_their_op,
+        "a SEND before its op, or a RECV after it",
+    ),
+    Rule(
+        "wrong-match",
+        "a device receives in the order in which the other sends",
+        matched_in_order,
+        "a RECV that takes what another SEND sends: wrong values, in silence",
+    ),
 )

@@ -1,8 +1,8 @@
 """What a rule says when it is broken."""
 
 import itertools
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from pipesched.schedule import Schedule
@@ -32,11 +32,21 @@ Finder = Callable[[Any], Iterator[Violation]]
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule: its code, what it demands, and the search for what breaks it."""
+    """A rule: its code, what it demands, the search for what breaks it, and what is then wrong.
+
+    ``also`` has the further codes that the search gives, each with what is wrong.
+    """
 
     code: str
     demand: str
     find: Finder
+    broken: str
+    also: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def codes(self) -> dict[str, str]:
+        """Every code that it can say, with what is wrong."""
+        return {self.code: self.broken, **self.also}
 
     def first(self, checked: Any, limit: int) -> Iterator[Violation]:
         """The first ``limit`` violations; if there are more, one that says how many."""

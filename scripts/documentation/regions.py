@@ -45,7 +45,12 @@ def _summary(module: str) -> str:
 
 
 def _rules() -> str:
-    return table(("rule", "what it demands"), [(f"`{rule.code}`", rule.demand) for rule in rules()])
+    """Every code, under the rule that gives it."""
+    rows = []
+    for rule in rules():
+        for code, wrong in rule.codes.items():
+            rows.append((f"`{code}`", wrong, rule.demand if code == rule.code else "the same"))
+    return table(("code", "what is wrong", "what is demanded"), rows)
 
 
 def _errors() -> str:
