@@ -166,6 +166,8 @@ class Machine:
         heads = [edge]
         while heads:
             edge = heads.pop()
+            if self.begun[edge] is not None:  # came first in line at both ends at once
+                continue
             issued, posted, ends = self.issued[edge], self.posted[edge], self.channels[edge]
             if issued is None or posted is None or any(self.queues[end][0] != edge for end in ends):
                 continue
