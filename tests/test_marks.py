@@ -98,8 +98,26 @@ def test_plotly_shows_their_text():
     assert np.asarray(trace.x).tolist() == [0, 1, 9, 4, 7]
 
 
-def test_show_names_them(tmp_path, capsys):
+@pytest.mark.parametrize(("flags", "unknown", "known"), [([], "▴", "▵"), (["--ascii"], "?", "'")])
+def test_show_has_a_sign_under_the_lane_and_names_them(tmp_path, capsys, flags, unknown, known):
     path = tmp_path / "mine.csv"
     path.write_text(TEXT)
-    assert run(["show", str(path), "--width", "200"]) == 0
-    assert "0WAIT_SEND_F0 (device 0, after 0F0)" in capsys.readouterr().out
+    assert run(["show", str(path), "--width", "92", *flags]) == 0
+    out = capsys.readouterr().out
+    lines = out.splitlines()
+    assert lines[3].rstrip() == f"  {known}{' ' * 9}{unknown}{' ' * 78}{known}"
+    assert lines[5].rstrip() == f"{' ' * 42}{unknown}{' ' * 29}{unknown}"
+    assert f"{unknown} action of unknown type   {known} action that takes no time" in out
+    assert "0WAIT_SEND_F0 (device 0, after 0F0)" in out
+
+
+@pytest.mark.parametrize("width", ["20", "40"])
+def test_show_names_them_where_there_is_no_room(tmp_path, capsys, width):
+    path = tmp_path / "mine.csv"
+    path.write_text(TEXT)
+    for flags in ([], ["--wrap"]):
+        assert run(["show", str(path), "--width", width, *flags]) == 0
+        out = capsys.readouterr().out
+        assert max(map(len, out.splitlines())) <= int(width)
+        assert "0WAIT_SEND_F0" in out
+        assert "▴" in out

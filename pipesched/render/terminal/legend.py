@@ -13,6 +13,7 @@ from pipesched.render.terminal.colors import Colors
 from pipesched.render.terminal.look import Look
 from pipesched.render.terminal.palettes import HUES
 from pipesched.render.terminal.scale import Scale
+from pipesched.render.terminal.signs import signs_legend
 
 DIM = Style(dim=True)
 _GAP = "   "
@@ -43,6 +44,7 @@ def legend(charts: Sequence[Chart], look: Look) -> Iterator[Text]:
     for entry in dict.fromkeys(entry for chart in charts for entry in chart.legend if entry.shade is None):
         yield _pair(entry, max((each.shade or 0 for each in entries), default=0), colors)
     yield Text(f"{'blank:' if look.in_color else look.idle} idle")
+    yield from signs_legend(charts, look)
     if any(chart.critical is not None for chart in charts):
         yield strips.critical_legend(look)
     for chart in charts:

@@ -11,6 +11,7 @@ from pipesched.render.terminal.canvas import Canvas
 from pipesched.render.terminal.look import Look
 from pipesched.render.terminal.ruler import ruler
 from pipesched.render.terminal.scale import Scale, lower_quartile
+from pipesched.render.terminal.signs import signs
 
 #: Cells are drawn one by one while three quarters of them are wider than this, in columns.
 THINNEST = 0.7
@@ -47,7 +48,7 @@ class Panel:
         for row, lane in enumerate(self.chart.lanes):
             label = f"{lane:>{self.digits}}".ljust(self.margin)[: self.margin]
             yield [Segment(label), *self.canvas.row(row, self.look.colors.style)]
-            for strip in (strips.critical, strips.activations):
+            for strip in (signs, strips.critical, strips.activations):
                 if below := strip(self.chart, row, self.scale, self.look):
                     yield [blank, *below]
 
