@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 
 from pipesched.cli.app import run
+from pipesched.cli.compared import compared
+from pipesched.cli.options import CsvDialectChoice, Problem
+from pipesched.errors import ShapeError
 from pipesched.formats import loads
 from pipesched.generators import find
 from pipesched.render.chart import chart
@@ -121,3 +124,21 @@ def test_show_names_them_where_there_is_no_room(tmp_path, capsys, width):
         assert max(map(len, out.splitlines())) <= int(width)
         assert "0WAIT_SEND_F0" in out
         assert "▴" in out
+
+
+@pytest.mark.filterwarnings(UNKNOWN)
+def test_comparisons_and_reports_have_them_in_their_timelines(tmp_path):
+    path = tmp_path / "mine.csv"
+    path.write_text(TEXT)
+    entries = compared([str(path), "1f1b"], Problem(pp=2, mb=2), "devices").entries
+    assert chart(entries[0].timeline).marks.text[1] == "0WAIT_SEND_F0"
+    assert chart(entries[1].timeline).marks is None
+
+
+def test_comparisons_and_reports_read_a_file_in_the_dialect_that_is_given(tmp_path):
+    path = tmp_path / "old.csv"
+    path.write_text("0F0,0B0,0W0\n")
+    dialect = CsvDialectChoice.B_INPUT
+    assert compared([str(path)], Problem(pp=1, mb=1, csv_dialect=dialect), "devices").entries[0].report
+    with pytest.raises(ShapeError, match="the same backward twice"):
+        compared([str(path)], Problem(pp=1, mb=1, csv_dialect=CsvDialectChoice.TORCH), "devices")

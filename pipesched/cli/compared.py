@@ -1,8 +1,9 @@
 """What ``compare`` and ``report`` share: running the comparison that the command line asks for."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypedDict
 
+from pipesched.actions import Actions
 from pipesched.cli.costs import cost_model
 from pipesched.cli.options import Problem
 from pipesched.cli.progress import progress
@@ -38,7 +39,8 @@ def compared(names: list[str] | None, problem: Problem, equal: Equal, *, timelin
 
     Raises :class:`ShapeError` where no schedule can run at all.
     """
-    given = [_given(name, problem) for name in names or DEFAULT]
+    plans = [_given(name, problem) for name in names or DEFAULT]
+    given = [plan.schedule if isinstance(plan, Actions) else plan for plan in plans]
     sizes = {each.devices for each in given if isinstance(each, Schedule)}
     pp = problem.pp if problem.pp is not None else sizes.pop() if len(sizes) == 1 else 8
     fixed = {each.microbatches for each in given if isinstance(each, Schedule)}
@@ -47,6 +49,7 @@ def compared(names: list[str] | None, problem: Problem, equal: Equal, *, timelin
     common: _Common = {"pp": pp, "mb": mb, "costs": costs, "equal": equal, "dialect": problem.dialect.value}
     with progress("running schedules"):
         entries = compare(given, free_at=problem.free_at, timelines=timelines, **common)
+    entries = [_whole(entry, plan) for entry, plan in zip(entries, plans, strict=True)]
     if not any(entry.report for entry in entries):
         rest = f" (and {len(entries) - 1} more cannot run either)" if len(entries) > 1 else ""
         raise ShapeError(f"{entries[0].reason}{rest}")
@@ -63,8 +66,15 @@ class _Common(TypedDict):
     dialect: Dialect
 
 
-def _given(name: str, problem: Problem) -> str | Schedule:
+def _given(name: str, problem: Problem) -> str | Schedule | Actions:
     if is_file(name) or ".py:" in name:
-        size = problem if ".py:" in name else Problem()
-        return resolve(name, size).schedule
+        size = problem if ".py:" in name else Problem(csv_dialect=problem.csv_dialect)
+        return resolve(name, size).plan
     return name
+
+
+def _whole(entry: Entry, plan: str | Schedule | Actions) -> Entry:
+    """With the file's whole lists, for charts to mark what takes no time."""
+    if entry.timeline is None or not isinstance(plan, Actions):
+        return entry
+    return entry._replace(timeline=replace(entry.timeline, listed=plan))
