@@ -56,7 +56,9 @@ class Locator:
 
     def find(self, kinds: tuple[Kind, ...], stage: Ints, microbatch: Ints) -> Ints:
         """Index of the first op of one of ``kinds`` at each (stage, micro-batch), or ``MISSING``."""
-        among = np.flatnonzero(np.isin(self._kind, kinds))
+        wanted_kind = np.zeros(len(Kind), dtype=np.bool_)
+        wanted_kind[list(kinds)] = True
+        among = np.flatnonzero(wanted_kind[self._kind])
         known = self._stage[among] * self._width + self._microbatch[among]
         wanted = stage * self._width + microbatch
         if self._height * self._width <= 8 * len(self._kind) + 64:

@@ -120,7 +120,8 @@ def _number(name: str, device: _Ints, kind: _Ints, chunk: _Ints) -> tuple[_Ints,
     bare = (kind == Kind.W) & (chunk == _OLDEST)
     work = np.array([0, 1, 1, 2])[kind]  # B and I share one count: both are the micro-batch's backward
     counted = np.flatnonzero(~bare)
-    rank[counted] = _rank_within((device * (_OLDEST + 1) + chunk)[counted] * 3 + work[counted])
+    chunks = int(chunk[counted].max(initial=0)) + 1
+    rank[counted] = _rank_within((device * chunks + chunk)[counted] * 3 + work[counted])
     if not bare.any():
         return chunk, rank
     # The n-th bare W of a device pays for its n-th I.
@@ -138,7 +139,8 @@ def _number(name: str, device: _Ints, kind: _Ints, chunk: _Ints) -> tuple[_Ints,
 
 def _rank_within(group: _Ints) -> _Ints:
     """For each entry, how many equal entries stand before it."""
-    order = np.argsort(group, kind="stable")
+    few = int(group.max(initial=0)) < 2**16  # a stable sort of short integers is one of buckets
+    order = np.argsort(group.astype(np.uint16) if few else group, kind="stable")
     ordered = group[order]
     new = np.flatnonzero(np.diff(ordered, prepend=ordered[:1] - 1))
     rank = np.empty(len(group), dtype=np.int64)

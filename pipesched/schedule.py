@@ -15,6 +15,8 @@ from pipesched.errors import FormatError
 from pipesched.ops import MAX_ID, OVERLAP, Kind, Op, Slot
 from pipesched.placement import Placement
 
+_LETTERS = tuple(kind.name for kind in Kind)
+
 
 @dataclass(frozen=True, eq=False)
 class Schedule:
@@ -125,7 +127,9 @@ class Schedule:
     @cached_property
     def microbatches(self) -> int:
         """Number of different micro-batches."""
-        return int(np.count_nonzero(np.diff(np.sort(self.microbatch), prepend=-1)))
+        if int(self.microbatch.max(initial=0)) <= self.n_ops:
+            return int(np.count_nonzero(np.bincount(self.microbatch)))
+        return len(np.unique(self.microbatch))  # a sparse file: ids far above the number of ops
 
     @property
     def n_ops(self) -> int:
@@ -216,6 +220,19 @@ class Schedule:
         ops = ";".join(str(self.op(i)) for i in range(int(self.slot_op[slot]), int(self.slot_op[slot + 1])))
         return f"({ops}){OVERLAP}" if self.paired[slot] else ops
 
+    def op_texts(self, ops: npt.NDArray[np.int64]) -> list[str]:
+        """``3F7`` for every one of many ops."""
+        columns = (column[ops].tolist() for column in (self.stage, self.kind, self.microbatch))
+        return [f"{s}{_LETTERS[k]}{m}" for s, k, m in zip(*columns, strict=True)]
+
+    def slot_texts(self, slots: npt.NDArray[np.int64]) -> list[str]:
+        """:meth:`slot_text` of every one of many slots."""
+        lead = self.slot_op[slots]
+        texts, two = self.op_texts(lead), np.flatnonzero(self.paired[slots])
+        for at, second in zip(two.tolist(), self.op_texts(lead[two] + 1), strict=True):
+            texts[at] = f"({texts[at]};{second}){OVERLAP}"
+        return texts
+
     def position(self, slot: int) -> int:
         """0-based place of a slot in its device's list (in its row of the file it came from)."""
         if self.cells is not None:
@@ -224,11 +241,8 @@ class Schedule:
 
     def rows(self) -> Iterator[list[str]]:
         """Each device's slots as text, one device at a time (never all in memory)."""
-        letters = [kind.name for kind in Kind]
         for d in range(self.devices):
-            at = slice(int(self.first[d]), int(self.first[d + 1]))
-            columns = (column[at].tolist() for column in (self.stage, self.kind, self.microbatch))
-            row = [f"{s}{letters[k]}{m}" for s, k, m in zip(*columns, strict=True)]
+            row = self.op_texts(np.arange(self.first[d], self.first[d + 1]))
             slots = self.paired[self.first_slot[d] : self.first_slot[d + 1]]
             if slots.any():
                 ops = iter(row)

@@ -2,14 +2,21 @@
 
 import numpy as np
 
-from pipesched.analysis.bubble import Bubble, tidy
+from pipesched.analysis.bubble import Bubble, Gaps, tidy
 from pipesched.analysis.memory import memory
 from pipesched.analysis.report import Peaks
+from pipesched.analysis.waits import GapList
 from pipesched.ops import Kind, Op
 from pipesched.schedule import Schedule
 from pipesched.simulate.growth import Growth
 from pipesched.simulate.tracks import tracks
 from pipesched.timeline import Floats, Timeline
+
+
+def no_gaps(schedule: Schedule) -> GapList:
+    """Idle intervals are not listed."""
+    whole, time = np.zeros(0, dtype=np.int64), np.zeros(0)
+    return GapList(schedule, Gaps(whole, time, time, whole, whole, time))
 
 
 def busy(found: Growth, periods: int) -> Floats:

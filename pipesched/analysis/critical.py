@@ -1,11 +1,12 @@
 """The chain of work that fixes the makespan, and how much every op could be late."""
 
+from math import fsum
 from typing import NamedTuple
 
 import numpy as np
 
 from pipesched._kernel import end_times
-from pipesched.analysis.bubble import tidy
+from pipesched.analysis.bubble import Ints, tidy
 from pipesched.simulate import links
 from pipesched.timeline import Floats, Timeline
 from pipesched.validate.deadlock import run
@@ -27,23 +28,28 @@ def critical_path(timeline: Timeline) -> CriticalPath:
     if not timeline.schedule.n_slots:
         return CriticalPath([], 0.0, 0.0)
     schedule = timeline.schedule
-    before = links(schedule, timeline.lag).before
-    ready = np.append(timeline.slot_end, 0.0)[before]
-    arrival = timeline.arrival
-    # Beyond that, transfers hold the device, if they run so.
-    held = tidy(timeline.slot_start - np.maximum(ready, arrival.max(axis=0))).tolist()
-    slots, transfer = [], 0.0
-    none, k = schedule.n_slots, int(np.argmax(timeline.slot_end))
+    none = schedule.n_slots
+    padded, arrival = np.append(timeline.slot_end, 0.0), timeline.arrival
+    prior = links(schedule, timeline.lag).before
+    end, before = padded.item, prior.item  # single entries as plain numbers, without a list of all
+    awaited, there = schedule.awaited, arrival.item
+    slots, k = [], int(np.argmax(timeline.slot_end))
     while k != none:
         slots.append(k)
-        row = int(np.argmax(arrival[:, k]))
-        transfer += held[k]
-        if arrival[row, k] > ready[k]:
-            transfer += float(timeline.lag[row, k])
-            k = int(schedule.awaited[row, k])
-        else:
-            k = int(before[k])
-    return CriticalPath(slots[::-1], timeline.makespan, transfer)
+        row = int(there(1, k) > there(0, k))
+        ahead = before(k)
+        k = awaited.item(row, k) if there(row, k) > end(ahead) else ahead
+    path = np.array(slots[::-1], dtype=np.int64)
+    return CriticalPath(path.tolist(), timeline.makespan, _transfer(timeline, path, padded[prior[path]]))
+
+
+def _transfer(timeline: Timeline, path: Ints, ready: Floats) -> float:
+    """What transfers add to the path: the lag of those it follows, and what they hold devices beyond that."""
+    arrival = timeline.arrival[:, path]
+    row = np.argmax(arrival, axis=0)
+    latest = arrival.max(axis=0)
+    held = tidy(timeline.slot_start[path] - np.maximum(ready, latest))
+    return fsum((np.where(latest > ready, timeline.lag[row, path], 0.0) + held).tolist())
 
 
 def slack(timeline: Timeline) -> Floats:

@@ -1,5 +1,6 @@
 """Named tuples as JSON objects."""
 
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -7,4 +8,5 @@ def plain(value: Any) -> Any:
     """The same with every named tuple as a dict, all the way down."""
     if hasattr(value, "_asdict"):
         return {key: plain(item) for key, item in value._asdict().items()}
-    return [plain(item) for item in value] if isinstance(value, list | tuple) else value
+    several = isinstance(value, Sequence) and not isinstance(value, str)
+    return [plain(item) for item in value] if several else value

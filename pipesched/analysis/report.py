@@ -9,11 +9,12 @@ import numpy as np
 
 from pipesched.algebra import Values
 from pipesched.analysis.bound import Bound, least_makespan
-from pipesched.analysis.bubble import Bubble, Cause, Gaps, bubble, gaps, idle_by_cause
+from pipesched.analysis.bubble import Bubble, bubble, gaps, idle_by_cause
 from pipesched.analysis.closed_form import ClosedForm, closed_form, symbol_values
 from pipesched.analysis.critical import critical_path
 from pipesched.analysis.memory import freed_at_input, memory
 from pipesched.analysis.plain import plain
+from pipesched.analysis.waits import GapList
 from pipesched.costs import CostModel
 from pipesched.errors import UnknownScheduleError
 from pipesched.formula import Dialect
@@ -24,18 +25,6 @@ from pipesched.simulate import simulate
 from pipesched.timeline import Floats, Timeline
 
 PerStage = float | list[float]
-
-
-class Gap(NamedTuple):
-    """One idle interval; ``waited_for`` and ``on_device`` are null in the drain, ``transfer`` is a part."""
-
-    device: int
-    start: float
-    end: float
-    cause: str
-    waited_for: str | None
-    on_device: int | None
-    transfer: float
 
 
 class Causes(NamedTuple):
@@ -61,7 +50,7 @@ class BubbleReport(NamedTuple):
     span_average: float
     busy: list[float]
     causes: Causes
-    gaps: list[Gap]
+    gaps: GapList  # Gap by Gap, made when looked at
 
 
 class MemoryReport(NamedTuple):
@@ -140,7 +129,9 @@ def report(timeline: Timeline, free_at: str | float = "w", *, dialect: Dialect =
         bubble=_bubble(timeline, recipe, dialect),
         memory=_memory(timeline, free_at, recipe, dialect),
         critical_path=CriticalPathReport(
-            length=path.length, ops=[schedule.slot_text(k) for k in path.slots], transfer=path.transfer
+            length=path.length,
+            ops=schedule.slot_texts(np.array(path.slots, dtype=np.int64)),
+            transfer=path.transfer,
         ),
         bound=least_makespan(timeline),
     )
@@ -170,7 +161,7 @@ def _bubble(timeline: Timeline, recipe: Recipe | None, dialect: Dialect) -> Bubb
     return bubble_report(
         bubble(timeline),
         causes,
-        _gap_list(timeline.schedule, found),
+        GapList(timeline.schedule, found),
         recipe,
         symbol_values(timeline),
         dialect,
@@ -180,7 +171,7 @@ def _bubble(timeline: Timeline, recipe: Recipe | None, dialect: Dialect) -> Bubb
 def bubble_report(
     measured: Bubble,
     causes: Floats,
-    listed: list[Gap],
+    listed: GapList,
     recipe: Recipe | None,
     values: Values | None,
     dialect: Dialect,
@@ -205,23 +196,6 @@ def bubble_report(
         causes=Causes(startup=startup, inside=inside, drain=drain, transfer=transfer),
         gaps=listed,
     )
-
-
-def _gap_list(schedule: Schedule, found: Gaps) -> list[Gap]:
-    return [
-        Gap(
-            device=device,
-            start=start,
-            end=end,
-            cause=Cause(cause).name.lower(),
-            waited_for=str(schedule.op(op)) if op >= 0 else None,
-            on_device=int(schedule.device[op]) if op >= 0 else None,
-            transfer=transfer,
-        )
-        for device, start, end, cause, op, transfer in zip(
-            *(column.tolist() for column in found), strict=True
-        )
-    ]
 
 
 def _memory(

@@ -167,7 +167,7 @@ def _report(size: Size, found: Growth, periods: int, free_at: str | float, diale
         ops=few.n_ops + periods * (more.n_ops - few.n_ops),
         slots=few.n_slots + periods * (more.n_slots - few.n_slots),
         makespan=makespan,
-        bubble=bubble_report(measured, causes, [], recipe, values, dialect),
+        bubble=bubble_report(measured, causes, continued.no_gaps(few), recipe, values, dialect),
         memory=memory_report(peaks, few.placement, free_at, recipe, values, dialect),
         critical_path=CriticalPathReport(makespan, [], None if costs.latency else 0.0),
         bound=bound(few, costs, counts, makespan),

@@ -1,6 +1,7 @@
 """The report of one schedule as tables: idle time by cause, memory, and why devices wait."""
 
-from pipesched.analysis.report import Gap, Report
+from pipesched.analysis.report import Report
+from pipesched.analysis.waits import Gap
 from pipesched.render.summary import num
 from pipesched.render.table import Table
 
@@ -59,13 +60,11 @@ def closing(measured: Report) -> list[str]:
     length = f"critical path ({num(measured.critical_path.length)} {measured.unit})"
     if not measured.listed:
         return [f"{length}  at this size, its slots and the waits are not listed"]
-    waits = sorted(
-        (gap for gap in measured.bubble.gaps if gap.waited_for), key=lambda gap: gap.start - gap.end
-    )
-    lines = ["longest waits" if waits else "no device waits for another"]
-    lines += [f"  {wait_text(gap, measured.unit)}" for gap in waits[:_TOLD]]
-    if len(waits) > _TOLD:
-        lines.append(f"  and {len(waits) - _TOLD} more (--json lists all)")
+    gaps = measured.bubble.gaps
+    lines = ["longest waits" if gaps.waits else "no device waits for another"]
+    lines += [f"  {wait_text(gap, measured.unit)}" for gap in gaps.longest_waits(_TOLD)]
+    if gaps.waits > _TOLD:
+        lines.append(f"  and {gaps.waits - _TOLD} more (--json lists all)")
     ops = measured.critical_path.ops
     shown = (
         ops
