@@ -24,7 +24,10 @@ DIRECTION, PAIR, SHARED = CHANNELS = ("direction", "pair", "shared")
 
 
 class Mode(NamedTuple):
-    """One of each: :data:`COMM`, :data:`SEND`, :data:`CHANNELS`."""
+    """How transfers run: ``comm`` async or blocking, ``send`` buffered or rendezvous, and which ``channels``.
+
+    One of each of :data:`COMM`, :data:`SEND`, :data:`CHANNELS`.
+    """
 
     comm: str = ASYNC
     send: str = BUFFERED

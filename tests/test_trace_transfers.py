@@ -89,8 +89,10 @@ def test_the_command_runs_transfers_when_asked(tmp_path, capsys, suffix):
         (["x.json", "--comms", "--bytes", "4M"], "--bytes says how transfers run, and a .json file holds no"),
         (
             ["x.trace.json", "--fsdp"],
-            "--fsdp is for lists with transfers (--comms): a .trace.json file holds",
+            "--fsdp is for lists (.csv and .json): a .trace.json file holds none; --c",
         ),
+        (["x.svg", "--comms"], "--comms is for lists (.csv and .json): a .svg file holds none; --comm async"),
+        (["x.pdf", "--check", "torchtitan"], "--check is for lists (.csv and .json): a .pdf file holds none"),
     ],
 )
 def test_what_makes_no_difference_is_refused(arguments, sentence, capsys):

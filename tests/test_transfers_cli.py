@@ -97,7 +97,7 @@ def test_export_by_format_whatever_the_suffix(cli, tmp_path):
         (["1f1b"], "nothing to do: give --output FILE, or --check torchtitan"),
         (["1f1b", "-o", "x.csv", "--recv", "late"], "--recv says how transfers are put in; give --comms too"),
         (["1f1b", "-o", "x.csv", "--fsdp"], "--fsdp says how transfers are put in; give --comms too"),
-        (["1f1b", "-o", "x.trace.json", "--comms"], "a .trace.json file holds no transfers"),
+        (["1f1b", "-o", "x.trace.json", "--comms"], "a .trace.json file holds none"),
         (
             [FINE, "-o", "x.csv", "--comms", "--recv", "late"],
             "has transfers of its own, so --recv does not apply",

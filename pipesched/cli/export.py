@@ -101,6 +101,7 @@ def export(
         check_free(output, force=force)
     with progress(f"exporting {names[0]}"):
         if output is not None and suffix in WIDTHS:
+            _refuse_lists(suffix, comms=comms, fsdp=fsdp, check=check)
             look = FigureLook(width, theme, ruler)
             write_out(output, figure(names, problem, options, output, look), force=force)
             return
@@ -128,21 +129,27 @@ def _suffix(output: Path, kind: FormatChoice | None) -> str:
     return suffix
 
 
+def _refuse_lists(suffix: str, *, comms: bool, fsdp: bool, check: object = None) -> None:
+    """What is about lists does not apply to pictures and traces of when they ran."""
+    flags = {"--comms": comms, "--fsdp": fsdp, "--check": check is not None}
+    given = [flag for flag, value in flags.items() if value]
+    if given:
+        way = "" if given[0] == "--check" else "; --comm async runs transfers"
+        raise OutputError(f"{given[0]} is for lists (.csv and .json): a {suffix} file holds none{way}")
+
+
 def _lowered(source: "Source", suffix: str, moving: Moving, *, comms: bool, fsdp: bool) -> "Source":
     """With transfers, where the file is to hold them."""
     from pipesched.formats import writers
 
-    if comms and suffix not in writers.HOLDS_TRANSFERS:
-        known = " and ".join(writers.HOLDS_TRANSFERS)
-        raise OutputError(f"--comms is for {known}: a {suffix} file holds no transfers")
-    if suffix in writers.HOLDS_TRANSFERS:
-        _refuse_running(suffix, moving)
-        if not comms and (moving.recv is not None or fsdp):
-            raise OutputError(
-                f"{'--recv' if moving.recv else '--fsdp'} says how transfers are put in; give --comms too"
-            )
-    elif fsdp:
-        raise OutputError(f"--fsdp is for lists with transfers (--comms): a {suffix} file holds none")
+    if suffix not in writers.HOLDS_TRANSFERS:
+        _refuse_lists(suffix, comms=comms, fsdp=fsdp)
+        return source
+    _refuse_running(suffix, moving)
+    if not comms and (moving.recv is not None or fsdp):
+        raise OutputError(
+            f"{'--recv' if moving.recv else '--fsdp'} says how transfers are put in; give --comms too"
+        )
     if not comms:
         return source
     from pipesched.cli.transport import plan_of
