@@ -67,6 +67,14 @@ def test_a_window_keeps_its_own():
     assert below.marks.lane.tolist() == [0, 0, 0]
 
 
+@pytest.mark.filterwarnings(UNKNOWN)
+def test_of_many_at_one_place_a_few_are_named():
+    text = "0F0,0B0," + ",".join(f"0WAIT_ALL{n}" for n in range(1000))
+    [(*_, words)] = drawn(text).marks.by_place()
+    assert words.startswith("0WAIT_ALL0, 0WAIT_ALL1, ")
+    assert words.endswith(", 0WAIT_ALL7 and 992 more")
+
+
 def test_nothing_is_marked_where_there_is_only_compute():
     schedule = find("1f1b").generate(2, 4)
     for timeline in (simulate(schedule), simulate(schedule, transport=Transport())):

@@ -11,6 +11,8 @@ from pipesched.timeline import Floats, Timeline
 
 #: So many unknown actions are named in words.
 _NAMED = 4
+#: So many actions at one place are named.
+_AT_ONE_PLACE = 8
 _KNOWN = (Act.UNSHARD, Act.RESHARD, Act.REDUCE_GRAD)
 
 
@@ -33,14 +35,19 @@ class Marks(NamedTuple):
         return Marks(lane[kept], self.time[kept], self.opaque[kept], texts)
 
     def by_place(self) -> list[tuple[int, float, bool, str]]:
-        """Lane, time, whether any is unknown, and all texts, of each place that has a mark."""
+        """Lane, time, whether any is unknown, and the texts in words, of each place that has a mark."""
         places: dict[tuple[int, float], list[int]] = {}
         for at, place in enumerate(zip(self.lane.tolist(), self.time.tolist(), strict=True)):
             places.setdefault(place, []).append(at)
         return [
-            (lane, time, bool(self.opaque[ats].any()), ", ".join(self.text[at] for at in ats))
+            (lane, time, bool(self.opaque[ats].any()), _brief([self.text[at] for at in ats]))
             for (lane, time), ats in places.items()
         ]
+
+
+def _brief(texts: list[str]) -> str:
+    rest = len(texts) - _AT_ONE_PLACE
+    return ", ".join(texts[:_AT_ONE_PLACE]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def marks(timeline: Timeline) -> Marks | None:
