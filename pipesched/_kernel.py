@@ -27,8 +27,10 @@ class Links(NamedTuple):
     def starts(self, ends: Floats) -> Floats:
         """The earliest start of every slot, given every slot's end: float64[n]."""
         padded = np.append(ends, 0.0)
-        arrival = (padded[self.need] + self.lag).max(axis=0, initial=0.0)
-        starts: Floats = np.maximum(padded[self.before], arrival)
+        starts: Floats = padded[self.before]
+        for need, lag in zip(self.need, self.lag, strict=True):
+            if len(need) and need.min() < len(ends):  # without pairs, the second row is empty
+                np.maximum(starts, padded[need] + lag, out=starts)
         return starts
 
 

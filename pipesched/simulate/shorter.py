@@ -1,6 +1,7 @@
 """A schedule with fewer micro-batches, cut out of one whose lists repeat."""
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -21,10 +22,11 @@ class Cutter:
 
     def __init__(self, schedule: Schedule) -> None:
         self.schedule = schedule
-        self.tracks = tracks(schedule)
         self._track = track_of(schedule)
+        self.tracks = tracks(schedule, self._track)
         self.per_flow = schedule.microbatches // schedule.placement.n_flows
-        self._within = schedule.microbatch % max(self.per_flow, 1)
+        one = schedule.placement.n_flows == 1
+        self._within = schedule.microbatch if one else schedule.microbatch % max(self.per_flow, 1)
 
     def cut(self, kept: int, step: int) -> Schedule | None:
         """The schedule with ``kept`` micro-batches in each flow, or None where the lists do not repeat so.
@@ -34,9 +36,7 @@ class Cutter:
         schedule, taken = self.schedule, self.per_flow - kept
         middle = _Middle(kept // 2, taken, step)
         leave = (self._within < middle.first) | (self._within >= middle.first + taken)
-        numbers = leave[self.tracks.ops]
-        fewer = np.add.reduceat(np.append(~numbers, False).astype(np.int64), self.tracks.first[:-1])
-        fewer[self.tracks.sizes == 0] = 0
+        fewer = np.bincount(self._track[~leave], minlength=len(self.tracks.sizes))
         if not np.isin(fewer, (0, taken)).all():
             return None
         slots = self._without_periods(middle, fewer > 0)
@@ -47,7 +47,7 @@ class Cutter:
             return None
         microbatch = schedule.microbatch.astype(np.int64)
         in_order = self.tracks.ops
-        microbatch[in_order[ops[in_order]]] = microbatch[in_order[numbers]]
+        microbatch[in_order[ops[in_order]]] = microbatch[in_order[leave[in_order]]]
         return self._rest(ops, microbatch[ops], middle)
 
     def _rest(self, ops: Bools, microbatch: Ints, middle: "_Middle") -> Schedule:
@@ -61,16 +61,14 @@ class Cutter:
             stage=schedule.stage[ops],
             microbatch=flow * (self.per_flow - middle.taken) + within,
             slot=np.cumsum(np.diff(slot, prepend=slot[:1]) != 0),
-            first=np.concatenate(([0], np.cumsum(ops)))[schedule.first],
+            first=np.searchsorted(np.flatnonzero(ops), schedule.first),
             where=schedule.placement,
         )
 
     def _without_periods(self, middle: "_Middle", growing: Bools) -> Bools | None:
         """Which slots stay when every run of periods loses what was taken, bool[slots]."""
         schedule = self.schedule
-        first = schedule.slot_op[:-1]
-        code = self._track[first] + 1
-        code[schedule.paired] += (self._track[first[schedule.paired] + 1] + 1) * (len(growing) + 1)
+        code = self._code
         stay = np.ones(schedule.n_slots, dtype=np.bool_)
         per_device = len(growing) // schedule.devices
         for d in range(schedule.devices):
@@ -81,6 +79,15 @@ class Cutter:
                     return None
                 stay[a + start : a + stop] = False
         return stay
+
+    @cached_property
+    def _code(self) -> Ints:
+        """What each slot does, as one number, whatever the micro-batches: int64[slots]."""
+        schedule = self.schedule
+        first, n_tracks = schedule.slot_op[:-1], len(self.tracks.sizes)
+        code = self._track[first] + 1
+        code[schedule.paired] += (self._track[first[schedule.paired] + 1] + 1) * (n_tracks + 1)
+        return code
 
     def _cuts(self, code: Ints, offset: int, those: Ints, middle: "_Middle") -> Iterator[tuple[int, int]]:
         """What one device's list loses; (-1, -1) where it repeats for too short."""

@@ -41,11 +41,11 @@ def track_of(schedule: Schedule) -> Ints:
     return track
 
 
-def tracks(schedule: Schedule) -> Tracks:
-    """The tracks of a schedule; O(N)."""
+def tracks(schedule: Schedule, known: Ints | None = None) -> Tracks:
+    """The tracks of a schedule; O(N). ``known`` is the track of every op, where it is known already."""
     chunks = max(map(len, schedule.placement.stages), default=1)
     n_tracks = schedule.devices * chunks * len(Kind)
-    track = track_of(schedule)
+    track = track_of(schedule) if known is None else known
     small = track.astype(np.uint16) if n_tracks < 2**16 else track  # stable on short integers is fast
     sizes = np.bincount(track, minlength=n_tracks)
     return Tracks(np.argsort(small, kind="stable"), np.concatenate(([0], np.cumsum(sizes))))
