@@ -144,8 +144,8 @@ class Expr:
         number = _expr(other).number()
         return self * (1 / number) if number else _function("/", self, _expr(other))
 
-    def __mod__(self, number: int) -> "Expr":
-        return _function("mod", self, _expr(number))
+    def __mod__(self, other: Term) -> "Expr":
+        return _function("mod", self, _expr(other))
 
     def __floordiv__(self, number: int) -> "Expr":
         return floor(self, number)

@@ -6,6 +6,7 @@
 with v stages per device needs P/v devices.
 """
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,11 +15,12 @@ from typing import Literal, NamedTuple
 from pipesched.analysis.report import Report, report
 from pipesched.analysis.unbuilt import MANY, Size, report_unbuilt
 from pipesched.costs import CostModel
-from pipesched.errors import InvalidScheduleError, ShapeError
+from pipesched.errors import InvalidScheduleError, PipeschedWarning, ShapeError
 from pipesched.formula import LEGEND, PP, TIME_SYMBOLS, Dialect, Formula
-from pipesched.generators import Recipe, find
+from pipesched.generators import Choice, choose
+from pipesched.placement import Placement
 from pipesched.progress import track
-from pipesched.render.summary import num, percent, times
+from pipesched.render.summary import num, number, percent, times
 from pipesched.render.table import Table
 from pipesched.schedule import Schedule
 from pipesched.simulate import simulate
@@ -40,17 +42,19 @@ class Entry(NamedTuple):
 
 
 def compare(
-    schedules: Sequence[str | Schedule] = DEFAULT,
+    schedules: Sequence[str | Choice | Schedule] = DEFAULT,
     *,
     pp: int = 8,
-    mb: int | None = 32,
+    mb: int | None = None,
     costs: CostModel | None = None,
     equal: Equal = "devices",
     free_at: str | float = "w",
     dialect: Dialect = "deepseek",
     timelines: bool = True,
 ) -> list[Entry]:
-    """Run every schedule, registered (by name) or given; ``mb`` None stands for 2 x pp.
+    """Run every schedule, registered or given; ``mb`` None stands for 4 x pp.
+
+    A registered one by name, with its choices if any: ``interleaved-1f1b,chunks=4``.
 
     Without ``timelines``, a registered schedule of millions of ops is measured without being built.
     A size that a schedule cannot run at is the entry's ``reason``. Raises
@@ -58,34 +62,44 @@ def compare(
     """
     costs = costs or CostModel()
     entries = []
-    chosen = [find(each) if isinstance(each, str) else each for each in schedules]
+    chosen = [choose(each) if isinstance(each, str) else each for each in schedules]
     for given in track(chosen, "running schedules"):
         per_device = _stages_per_device(given)
-        run = _Run(given, pp, 2 * pp if mb is None else mb, per_device, equal, costs, free_at, dialect)
+        run = _Run(given, pp, 4 * pp if mb is None else mb, per_device, equal, costs, free_at, dialect)
         try:
             timeline, measured = (None if timelines else run.unbuilt()) or run.built(fixed=mb is not None)
         except (ShapeError, InvalidScheduleError) as error:
             entries.append(Entry(given.name, None, None, str(error)))
             continue
-        if measured.bubble.formula and isinstance(given, Recipe) and given.formula:
-            printed = _in_terms_of_pp(given.formula, per_device, equal).text(dialect)
+        if measured.bubble.formula and isinstance(given, Choice) and given.recipe.formula:
+            printed = _in_terms_of_pp(given.recipe.formula, per_device, equal).text(dialect)
             formula = measured.bubble.formula._replace(text=printed)
             measured = measured._replace(bubble=measured.bubble._replace(formula=formula))
-        entries.append(Entry(measured.schedule, timeline, measured, None))
+        entries.append(Entry(given.name, timeline, measured, None))
     return entries
 
 
-def _stages_per_device(given: Recipe | Schedule) -> Fraction:
+def _stages_per_device(given: Choice | Schedule) -> Fraction:
     """Of one copy of the model."""
-    placement = given.placement if isinstance(given, Schedule) else given.placement(2, given.chunks)
+    placement = given.placement if isinstance(given, Schedule) else _small_placement(given)
     return Fraction(placement.n_stages, max(placement.devices, 1))
+
+
+def _small_placement(choice: Choice) -> Placement:
+    """On two devices; options may change it (waves), or not fit there (a group), and then do not."""
+    try:
+        with warnings.catch_warnings():  # of groups that are slow: not here
+            warnings.simplefilter("ignore", PipeschedWarning)
+            return choice.generate(2).placement
+    except ShapeError:
+        return choice.recipe.placement(2, choice.chunks or choice.recipe.chunks)
 
 
 @dataclass(frozen=True)
 class _Run:
     """One schedule at the size of the comparison."""
 
-    given: Recipe | Schedule
+    given: Choice | Schedule
     pp: int
     mb: int
     per_device: Fraction
@@ -107,7 +121,8 @@ class _Run:
         """Without them, where there are millions of ops and it can be proved."""
         if isinstance(self.given, Schedule):
             return None
-        size = Size.of(self.given, self._devices(self.given), self.mb, None, {})
+        choice = self.given
+        size = Size.of(choice.recipe, self._devices(choice), self.mb, choice.chunks, dict(choice.options))
         if size.least_ops < MANY:
             return None
         measured = report_unbuilt(size, self._costs(size.stages), self.free_at, self.dialect)
@@ -116,11 +131,11 @@ class _Run:
     def _costs(self, stages: int) -> CostModel:
         return self.costs if self.equal == "stages" else self.costs.resized(self.pp, stages)
 
-    def _devices(self, recipe: Recipe) -> int:
+    def _devices(self, choice: Choice) -> int:
         devices = self.pp / self.per_device if self.equal == "stages" else Fraction(self.pp)
         if devices.denominator > 1:
             raise ShapeError(
-                f"{recipe.name} has {self.per_device} stages per device, so {self.pp} stages cannot be "
+                f"{choice.name} has {self.per_device} stages per device, so {self.pp} stages cannot be "
                 f"shared out evenly; give a --pp divisible by {self.per_device}"
             )
         return int(devices)
@@ -170,11 +185,12 @@ def table(
         rows.append((entry.name, *([column.text for column in row] if row else ["-"] * len(titles))))
     what = f"{pp} devices" if equal == "devices" else f"{pp} stages"
     return Table(
-        title=f"{what}, {2 * pp if mb is None else mb} micro-batches, one model, equal {equal}",
+        title=f"{what}, {4 * pp if mb is None else mb} micro-batches, one model, equal {equal}",
         columns=("schedule", *titles),
         rows=tuple(rows),
         best=_best(columns),
         notes=(*notes, *_notes(costs, equal, dialect)),
+        spare=("formula", "stages", "devices", "bound"),
     )
 
 
@@ -185,7 +201,7 @@ def _columns(measured: Report, pp: int, best_makespan: float) -> list[_Column]:
     activations = max(memory.peak_model_share) * pp
     relative = measured.makespan / best_makespan if best_makespan else 1.0
     formula = bubble.formula
-    sign = "" if formula is None or formula.exact else " (not exact)"
+    off = f" = {number(formula.value)}, not exact" if formula and not formula.exact else ""
     return [
         _Column("devices", str(measured.devices), None),
         _Column("stages", str(measured.stages), None),
@@ -194,7 +210,7 @@ def _columns(measured: Report, pp: int, best_makespan: float) -> list[_Column]:
         _Column("bound", "optimal" if measured.bound.optimal else f"+{num(measured.bound.over)}", None),
         _Column("bubble", num(idle), idle),
         _Column("rate", percent(bubble.rate), bubble.rate),
-        _Column("formula", (formula.text if formula else "none") + sign, None),
+        _Column("formula", (formula.text if formula else "none") + off, None),
         _Column("params", times(held), held),
         _Column("activations", num(activations), activations),
     ]

@@ -145,15 +145,19 @@ class CostModel:
             return CostModel(**times, latency=self.latency, unit=self.unit)
 
     def _warn_of_strange_pairs(self) -> None:
-        if self.FB is None or not self.uniform:
+        """A pair that is faster than its longer half, or slower than both in turn; at whichever stage."""
+        if self.FB is None:
             return
-        v = self.values()
-        low, high = max(v["F"], v["B"]), v["F"] + v["B"]
-        if not low <= v["FB"] <= high:
-            message = (
-                f"FB = {v['FB']:g} is outside max(F, B) = {low:g} .. F + B = {high:g}: no overlap is so "
-            )
-            warnings.warn(message + ("fast" if v["FB"] < low else "slow"), PipeschedWarning, stacklevel=4)
+        f, b, fb = (np.atleast_1d(row) for row in np.broadcast_arrays(self.F, self.B, self.FB))
+        low, high = np.maximum(f, b), _rounded(f + b)
+        strange = np.flatnonzero((fb < low) | (fb > high))
+        if len(strange):
+            s = int(strange[0])
+            where = f" on stage {s}" if len(fb) > 1 else ""
+            bounds = f"max(F, B) = {low[s]:g} .. F + B = {high[s]:g}"
+            word = "fast" if fb[s] < low[s] else "slow"
+            message = f"FB = {fb[s]:g}{where} is outside {bounds}: no overlap is so {word}"
+            warnings.warn(message, PipeschedWarning, stacklevel=4)
 
     def describe(self) -> str:
         """One line: ``F=1 B=2 I=1 W=1 F&B=3 latency=0, in units of F``."""

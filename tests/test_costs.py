@@ -58,6 +58,11 @@ def test_a_pair_outside_its_bounds_is_a_warning(fb, word):
     assert fb == costs.FB
 
 
+def test_a_strange_pair_is_told_with_its_stage():
+    with pytest.warns(PipeschedWarning, match=r"FB = 9 on stage 1 is outside max\(F, B\) = 2 .. F \+ B = 3"):
+        CostModel(FB=[3, 9])
+
+
 def test_resizing_shares_a_model_out_over_more_stages():
     costs = CostModel.of(F=[1, 2], latency=0.5).resized(2, 4)
     assert costs.F == (0.5, 0.5, 1, 1)

@@ -172,6 +172,7 @@ def test_steps_visit_every_cell_and_gap():
 
 def test_without_textual_one_sentence_says_how_to_install_it(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "textual", None)
+    monkeypatch.setenv("FORCE_COLOR", "1")  # rich takes this for a terminal
     assert run(["view", "1f1b"]) == 2
     assert (
         capsys.readouterr().err

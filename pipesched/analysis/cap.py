@@ -6,25 +6,30 @@ import numpy as np
 
 from pipesched.analysis.memory import memory
 from pipesched.errors import CostError
-from pipesched.timeline import Timeline
+from pipesched.timeline import Floats, Timeline
 from pipesched.validate.violation import Violation
+
+
+def caps_of(given: float | Sequence[float], devices: int) -> Floats:
+    """A cap for each device, float64[P]; CostError for a negative one or another number of them."""
+    caps = np.atleast_1d(np.asarray(given, dtype=np.float64))
+    if len(caps) not in (1, devices):
+        raise CostError(f"the memory cap lists {len(caps)} numbers; give one, or one per device: {devices}")
+    if not (np.isfinite(caps).all() and (caps >= 0).all()):
+        raise CostError(f"a memory cap must be 0 or more; got {caps.min():g}")
+    return np.broadcast_to(caps, devices)
 
 
 def over_cap(timeline: Timeline, caps: Sequence[float], free_at: str | float = "w") -> Iterator[Violation]:
     """The first op of each device that holds more than its cap, in activations of one stage and micro-batch.
 
-    ``caps`` is one for all devices, or one per device; CostError for another number of them.
+    ``caps`` is one for all devices, or one per device: see :func:`caps_of`.
     """
     schedule = timeline.schedule
-    if len(caps) not in (1, schedule.devices):
-        raise CostError(
-            f"the memory cap lists {len(caps)} numbers; give one, or one per device: {schedule.devices}"
-        )
-    if not all(cap >= 0 for cap in caps):
-        raise CostError(f"a memory cap must be 0 or more; got {min(caps):g}")
+    limits = caps_of(caps, schedule.devices)
     held = memory(schedule, free_at)
     for d in range(schedule.devices):
-        cap, start, stop = caps[d % len(caps)], int(schedule.first[d]), int(schedule.first[d + 1])
+        cap, start, stop = float(limits[d]), int(schedule.first[d]), int(schedule.first[d + 1])
         over = np.flatnonzero(held.during[start:stop] > cap)
         if not len(over):
             continue

@@ -53,7 +53,10 @@ def _transfer(timeline: Timeline, path: Ints, ready: Floats) -> float:
 
 
 def slack(timeline: Timeline) -> Floats:
-    """How much later each slot could end at the same makespan; float64[slots], 0 on the critical path."""
+    """How much later each slot could end at the same makespan; float64[slots], 0 on the critical path.
+
+    Where transfers are run, each is taken to last as long as it did.
+    """
     durations = timeline.slot_end - timeline.slot_start
     order = run(timeline.schedule).order[::-1]
     to_the_end = end_times(order, links(timeline.schedule, timeline.lag, backwards=True), durations)

@@ -1,6 +1,7 @@
 """The application: commands, help, and the one place where errors become exit codes."""
 
 import importlib
+import inspect
 import os
 import sys
 import warnings
@@ -40,7 +41,7 @@ def make_app(command: str | None = None) -> typer.Typer:
     """The application with one command, or all: typer takes milliseconds to build each."""
     app = typer.Typer(
         name="pipesched",
-        help=_HELP,
+        help=_reflowed(_HELP),
         no_args_is_help=True,
         context_settings={"help_option_names": ["-h", "--help"]},
         pretty_exceptions_enable=False,
@@ -48,7 +49,15 @@ def make_app(command: str | None = None) -> typer.Typer:
     app.callback()(_root)
     for module in [COMMANDS[command]] if command in COMMANDS else COMMANDS.values():
         importlib.import_module(f"pipesched.cli.{module}").register(app)
+    for registered in app.registered_commands:
+        registered.help = _reflowed(inspect.getdoc(registered.callback) or "")
     return app
+
+
+def _reflowed(text: str) -> str:
+    """Paragraphs without their line ends, which typer would keep, and with [ ] that are no markup."""
+    paragraphs = [" ".join(paragraph.split()) for paragraph in text.split("\n\n")]
+    return "\n\n".join(paragraphs).replace("[", "\\[")
 
 
 def _version(wanted: bool) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pipesched.cli.options import AsJson, Problem, takes_problem
+from pipesched.cli.options import EXTRA, AsJson, Problem, complete_schedule, takes_problem
 from pipesched.errors import ShapeError
 
 
@@ -23,17 +23,23 @@ EqualOption = Annotated[
     ),
 ]
 Names = Annotated[
-    list[str] | None, typer.Argument(metavar="[SCHEDULE...]", help="Default: the five of DualPipe's table.")
+    list[str] | None,
+    typer.Argument(
+        metavar="[SCHEDULE...]",
+        help="Default: the five of DualPipe's table.",
+        autocompletion=complete_schedule,
+    ),
 ]
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("compare")(compare)
+    app.command("compare", context_settings=EXTRA)(compare)
 
 
 @takes_problem
 def compare(
+    ctx: typer.Context,
     problem: Problem,
     schedules: Names = None,
     equal: EqualOption = EqualChoice.DEVICES,
@@ -50,11 +56,14 @@ def compare(
     """
     from pipesched.cli.compared import compared
     from pipesched.cli.output import print_json, print_table
+    from pipesched.cli.several import split
+    from pipesched.compare import DEFAULT
     from pipesched.render import table as tables
 
     if as_json + as_csv + as_markdown > 1:
         raise ShapeError("--json, --csv and --markdown exclude each other; give one")
-    result = compared(schedules, problem, equal.value, timelines=False)
+    names, options = split([*(schedules or DEFAULT), *ctx.args])
+    result = compared(names, problem, equal.value, options, timelines=False)
     if as_json:
         print_json(result.objects())
     elif as_csv:

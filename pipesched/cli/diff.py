@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipesched.cli.options import EXTRA, AsJson, Moving, Problem, takes_moving, takes_problem
+from pipesched.cli.options import (
+    EXTRA,
+    AsJson,
+    Moving,
+    Problem,
+    complete_schedule,
+    takes_moving,
+    takes_problem,
+)
 from pipesched.errors import PipeschedWarning
 
 if TYPE_CHECKING:
@@ -27,8 +35,8 @@ def register(app: typer.Typer) -> None:
 @takes_moving
 def diff(
     ctx: typer.Context,
-    one: Annotated[str, typer.Argument(metavar="A", help=_SCHEDULE)],
-    other: Annotated[str, typer.Argument(metavar="B", help=_SCHEDULE)],
+    one: Annotated[str, typer.Argument(metavar="A", help=_SCHEDULE, autocompletion=complete_schedule)],
+    other: Annotated[str, typer.Argument(metavar="B", help=_SCHEDULE, autocompletion=complete_schedule)],
     problem: Problem,
     as_json: AsJson = False,
     width: Annotated[int | None, typer.Option(min=20, help="Columns. Default the terminal's.")] = None,

@@ -6,8 +6,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pipesched.cli.compare import EqualChoice
 from pipesched.cli.figures import WIDTHS, FigureLook, ThemeChoice, figure
-from pipesched.cli.options import EXTRA, Force, Moving, Problem, takes_moving, takes_problem
+from pipesched.cli.options import (
+    EXTRA,
+    Force,
+    Moving,
+    Problem,
+    complete_schedule,
+    takes_moving,
+    takes_problem,
+)
 from pipesched.errors import OutputError
 
 if TYPE_CHECKING:
@@ -17,9 +26,22 @@ if TYPE_CHECKING:
 
 
 Schedules = Annotated[
-    list[str], typer.Argument(metavar="SCHEDULE...", help="One, or for a figure several; as 'show' takes.")
+    list[str],
+    typer.Argument(
+        metavar="SCHEDULE...",
+        help="One, or for a figure several; as 'show' takes.",
+        autocompletion=complete_schedule,
+    ),
 ]
 _FIGURE = "Figures"
+EqualOption = Annotated[
+    EqualChoice | None,
+    typer.Option(
+        "--equal",
+        help="Costs per 1/PP of one model (devices), or PP stages each (stages). Default: per stage.",
+        rich_help_panel=_FIGURE,
+    ),
+]
 
 
 class FormatChoice(StrEnum):
@@ -76,6 +98,7 @@ def export(
     ruler: Annotated[
         bool, typer.Option("--ruler/--no-ruler", help="A time axis under a figure.", rich_help_panel=_FIGURE)
     ] = True,
+    equal: EqualOption = None,
     force: Force = False,
 ) -> None:
     """Write a schedule to a file, by its suffix.
@@ -103,7 +126,11 @@ def export(
         if output is not None and suffix in WIDTHS:
             _refuse_lists(suffix, comms=comms, fsdp=fsdp, check=check)
             look = FigureLook(width, theme, ruler)
-            write_out(output, figure(names, problem, options, output, look), force=force)
+            write_out(
+                output,
+                figure(names, problem, options, output, look, equal.value if equal else None),
+                force=force,
+            )
             return
         source = resolve(names[0], problem, options)
         if output is not None and suffix is not None:

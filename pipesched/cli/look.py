@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from pipesched.errors import CostError, ShapeError
+from pipesched.errors import ShapeError
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -66,6 +66,7 @@ class Look:
         return drawing.window(t0, t1, device_range(self.devices, timeline.schedule.devices))
 
     def _annotated(self, drawing: "Chart", timeline: "Timeline", free_at: str) -> "Chart":
+        from pipesched.cli.transport import memory_caps
         from pipesched.render import annotate
 
         if self.color_by == ColorChoice.SLACK:
@@ -73,7 +74,7 @@ class Look:
         if self.critical:
             drawing = annotate.with_critical_path(drawing, timeline)
         if self.memory or self.memory_cap:
-            cap = caps(self.memory_cap, timeline.schedule.devices) if self.memory_cap else None
+            cap = memory_caps(self.memory_cap, timeline.schedule.devices) if self.memory_cap else None
             drawing = annotate.with_activations(drawing, timeline, free_at, cap)
         return drawing
 
@@ -107,17 +108,6 @@ def takes_look(command: Callable[..., None]) -> Callable[..., None]:
     with_options.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
     with_options.__annotations__ = {p.name: p.annotation for p in parameters}
     return with_options
-
-
-def caps(text: str, devices: int) -> list[float]:
-    """What each device, or any of them, has room for."""
-    try:
-        found = [float(part) for part in text.split(",")]
-    except ValueError:
-        found = []
-    if len(found) not in (1, devices) or not all(0 <= each < float("inf") for each in found):
-        raise CostError(f"--memory-cap must be a number, or one for each of {devices} devices; got {text!r}")
-    return found
 
 
 def window(start: float | None, stop: float | None, makespan: float) -> tuple[float, float]:

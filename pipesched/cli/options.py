@@ -118,7 +118,10 @@ class Problem:
     """What is to be scheduled, as given on the command line; None where it was not."""
 
     pp: Annotated[int | None, _size("--pp", "Devices (pipeline-parallel ranks). Default 8.")] = None
-    mb: Annotated[int | None, _size("--mb", "Micro-batches. Default 2 x pp, or the least legal.")] = None
+    mb: Annotated[
+        int | None,
+        _size("--mb", "Micro-batches. Default 2 x pp or the least legal; compare: 4 x pp."),
+    ] = None
     chunks: Annotated[
         int | None, _size("--chunks", "Stages per device, where the schedule lets you choose.")
     ] = None
@@ -197,10 +200,21 @@ def _signed(
 #: For commands that pass a schedule's own options on (``--group 4``).
 EXTRA = {"allow_extra_args": True, "ignore_unknown_options": True}
 
+
+def complete_schedule(incomplete: str) -> list[str]:
+    """Names of schedules for the shell's completion; files it completes itself."""
+    from pipesched.generators import recipes
+
+    names = [name for recipe in recipes() for name in (recipe.name, *recipe.aliases)]
+    return [name for name in names if name.startswith(incomplete.lower())]
+
+
 ScheduleName = Annotated[
     str,
     typer.Argument(
-        metavar="SCHEDULE", help="A name ('pipesched list'), a .csv or .json file, - or mine.py:function."
+        metavar="SCHEDULE",
+        help="A name ('pipesched list'), a .csv or .json file, - or mine.py:function.",
+        autocompletion=complete_schedule,
     ),
 ]
 MemoryCap = Annotated[

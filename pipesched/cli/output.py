@@ -67,7 +67,7 @@ def print_table(table: "Table", width: int | None = None) -> None:
     drawn = RichTable(box=box.SIMPLE_HEAD, padding=(0, spare, 0, 0), pad_edge=False, show_edge=False)
     for number, column in enumerate(shown.columns):
         cells = [row[number] for row in shown.rows]
-        numeric = all(cell[:1].isdigit() or cell in ("-", "") for cell in cells)
+        numeric = number > 0 and all(cell[:1].isdigit() or cell in ("-", "") for cell in cells)
         drawn.add_column(column, justify="right" if numeric and cells else "left", overflow="fold")
     for r, row in enumerate(shown.rows):
         marked = [
@@ -88,11 +88,12 @@ def _widths(table: "Table") -> list[int]:
 
 
 def fitted(table: "Table", width: int) -> "tuple[Table, list[str]]":
-    """The table without its widest columns, as many as do not fit; and those, as lines."""
+    """The table without as many columns as do not fit, and those as lines; spare ones go first."""
     kept = list(range(len(table.columns)))
     widths = _widths(table)
+    spare = [table.columns.index(name) for name in table.spare if name in table.columns]
     while sum(widths[c] + 1 for c in kept) > width and len(kept) > 2:
-        kept.remove(max(kept[1:], key=lambda c: widths[c]))
+        kept.remove(spare.pop(0) if spare else max(kept[1:], key=lambda c: widths[c]))
     left_out = [c for c in range(len(table.columns)) if c not in kept]
     moved = [
         f"{row[0]:<{widths[0]}}  " + ", ".join(f"{table.columns[c]} {row[c]}" for c in left_out)

@@ -8,16 +8,17 @@ from typing import Annotated
 import typer
 
 from pipesched.cli.compare import EqualChoice, EqualOption, Names
-from pipesched.cli.options import Force, MemoryCap, Problem, takes_problem
+from pipesched.cli.options import EXTRA, Force, MemoryCap, Problem, takes_problem
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("report")(report)
+    app.command("report", context_settings=EXTRA)(report)
 
 
 @takes_problem
 def report(
+    ctx: typer.Context,
     problem: Problem,
     output: Annotated[Path, typer.Option("--output", "-o", help="The HTML file to write; - for stdout.")],
     schedules: Names = None,
@@ -34,11 +35,14 @@ def report(
     """
     from pipesched.cli.compared import compared
     from pipesched.cli.output import write_out
+    from pipesched.cli.several import split
+    from pipesched.compare import DEFAULT
     from pipesched.formats.output import check_free
 
     if str(output) != "-":
         check_free(output, force=force)  # before the work, not after it
-    result = compared(schedules, problem, equal.value)
+    names, options = split([*(schedules or DEFAULT), *ctx.args])
+    result = compared(names, problem, equal.value, options)
     from pipesched.cli.transport import numbers
     from pipesched.render import html
 

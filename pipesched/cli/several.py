@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from pipesched.analysis.report import Report, report
-from pipesched.cli.options import Problem
+from pipesched.cli.options import Moving, Problem
 from pipesched.cli.progress import progress
 from pipesched.cli.source import resolve
 from pipesched.cli.transport import timeline_of, transfer_lines
@@ -39,7 +39,7 @@ def split(words: list[str]) -> tuple[list[str], list[str]]:
 
 def ran(names: list[str], problem: Problem, options: list[str], equal: str | None = None) -> Ran:
     """Run them: each with the costs given per stage, or, if they are to be ``equal``, as in ``compare``."""
-    if equal is not None and len(names) > 1:
+    if equal is not None:
         return _compared(names, problem, options, equal)
     timelines, reports, sources = [], [], []
     with progress(f"running {names[0]}"):
@@ -54,12 +54,13 @@ def ran(names: list[str], problem: Problem, options: list[str], equal: str | Non
 def _compared(names: list[str], problem: Problem, options: list[str], equal: str) -> Ran:
     from pipesched.cli.compared import compared
 
-    if options:
-        raise ShapeError(f"{options[0]} does not apply with --equal: it takes schedules as registered")
-    result = compared(names, problem, "stages" if equal == "stages" else "devices")
+    if problem.moving != Moving():
+        raise ShapeError("--equal compares compute and latency: options about transfers do not apply with it")
+    result = compared(names, problem, "stages" if equal == "stages" else "devices", options)
     entries = [entry for entry in result.entries if entry.timeline and entry.report]
     timelines = [entry.timeline for entry in entries if entry.timeline]
-    return Ran(timelines, [entry.report for entry in entries if entry.report], result.table, [])
+    reports = [entry.report for entry in entries if entry.report]
+    return Ran(timelines, reports, result.table if len(names) > 1 else None, [])
 
 
 def _table(reports: list[Report]) -> Table:

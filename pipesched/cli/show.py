@@ -6,12 +6,13 @@ import typer
 
 from pipesched.cli.compare import EqualChoice
 from pipesched.cli.look import Look, takes_look
-from pipesched.cli.options import EXTRA, Problem, takes_moving, takes_problem
+from pipesched.cli.options import EXTRA, Problem, complete_schedule, takes_moving, takes_problem
 
 Names = Annotated[
     list[str],
     typer.Argument(
         metavar="SCHEDULE...",
+        autocompletion=complete_schedule,
         help="Names ('pipesched list'), .csv or .json files, - or mine.py:function; on one time axis.",
     ),
 ]

@@ -46,7 +46,7 @@ def is_file(text: str) -> bool:
 
 
 def _generated(text: str, problem: Problem, options: dict[str, int]) -> Schedule:
-    from pipesched.generators import find
+    from pipesched.generators import choose
 
     devices = 8 if problem.pp is None else problem.pp
     file, colon, function = text.rpartition(":")
@@ -59,7 +59,9 @@ def _generated(text: str, problem: Problem, options: dict[str, int]) -> Schedule
         return user.run(file, lambda: recipe.generate(devices, problem.mb, problem.chunks, **options))
     if "/" in text:
         raise FormatError(f"cannot read {text}: no such file")
-    return find(text).generate(devices, problem.mb, problem.chunks, **options)
+    choice = choose(text)
+    chunks = choice.chunks if choice.chunks is not None else problem.chunks
+    return choice.recipe.generate(devices, problem.mb, chunks, **{**options, **dict(choice.options)})
 
 
 def _refuse_size(schedule: Schedule, text: str, problem: Problem, options: dict[str, int]) -> None:
@@ -86,6 +88,9 @@ def schedule_options(extra: list[str]) -> dict[str, int]:
         if not equals:
             value = rest.pop(0) if rest else ""
         if not re.fullmatch(r"-?[0-9]{1,9}", value):
-            raise ShapeError(f"no option {name}, or it needs a whole number; see --help and 'pipesched list'")
+            raise ShapeError(
+                f"{name} is no option of this command, and a schedule's own options take a whole number; "
+                f"got {value!r}; see --help and 'pipesched list'"
+            )
         options[name.removeprefix("--").replace("-", "_")] = int(value)
     return options

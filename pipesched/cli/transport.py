@@ -46,6 +46,14 @@ def numbers(key: str, text: str) -> float | tuple[float, ...]:
     return tuple(found) if len(found) > 1 else found[0]
 
 
+def memory_caps(text: str, devices: int) -> list[float]:
+    """What each device has room for: one number, or one per device."""
+    from pipesched.analysis.cap import caps_of
+
+    caps: list[float] = caps_of(numbers("memory-cap", text), devices).tolist()
+    return caps
+
+
 def plan_of(source: Source, moving: Moving, *, reduce_grad: bool = True, fsdp: bool = False) -> Actions:
     """The lists with transfers: the file's own, or lowered."""
     actions = source.actions

@@ -4,11 +4,25 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipesched.cli.options import EXTRA, AsJson, MemoryCap, Problem, takes_moving, takes_problem
+from pipesched.cli.options import (
+    EXTRA,
+    AsJson,
+    MemoryCap,
+    Problem,
+    complete_schedule,
+    takes_moving,
+    takes_problem,
+)
 from pipesched.errors import FormatError
 
 if TYPE_CHECKING:
     from pipesched.cli.checked import Demands
+
+
+Names = Annotated[
+    list[str],
+    typer.Argument(metavar="SCHEDULE...", help="Names or files.", autocompletion=complete_schedule),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -20,7 +34,10 @@ def register(app: typer.Typer) -> None:
 @takes_moving
 def validate(
     ctx: typer.Context,
-    schedules: Annotated[list[str], typer.Argument(metavar="SCHEDULE...", help="Names or files.")],
+    schedules: Annotated[
+        list[str],
+        typer.Argument(metavar="SCHEDULE...", help="Names or files.", autocompletion=complete_schedule),
+    ],
     problem: Problem,
     style: Annotated[
         str | None,
@@ -38,16 +55,18 @@ def validate(
     """
     from pipesched.cli.checked import Demands
     from pipesched.cli.output import print_json
+    from pipesched.cli.several import split
 
     demands = Demands(style, memory_cap, problem.free_at)
-    extra = ctx.args if len(schedules) == 1 else []
-    verdicts = [_verdict(name, problem, demands, extra) for name in schedules]
+    names, options = split([*schedules, *ctx.args])
+    verdicts = [_verdict(name, problem, demands, options) for name in names]
     if as_json:
         objects = [verdict for verdict, _ in verdicts]
         print_json(objects[0] if len(objects) == 1 else objects)
     else:
-        for verdict, _ in verdicts:
-            _print(verdict)
+        for verdict, code in verdicts:
+            if code != 2:  # what could not be read was told on stderr
+                _print(verdict)
     worst = max(code for _, code in verdicts)
     if worst:
         raise typer.Exit(worst)

@@ -27,7 +27,7 @@ def view(
     """Walk through schedules in the whole terminal: pan, zoom, and ask each cell what it waits for.
 
     Arrows pan and change the device, + and - zoom, Enter explains the cell or gap under the cursor, Tab
-    turns to the next schedule, q quits. Needs textual: pip install 'pipesched[tui]'. Without a terminal,
+    turns to the next schedule, q quits. Needs the extra tui, that is textual. Without a terminal,
     the charts are printed as show does.
 
     Example: pipesched view dualpipe zb1p --pp 8 --mb 20
@@ -35,10 +35,11 @@ def view(
     from pipesched.cli.output import console
     from pipesched.cli.several import ran, split
 
-    check_textual()
+    screen = console()
+    if screen.is_terminal:
+        check_textual()
     names, options = split(schedules)
     timelines = ran(names, problem, options, equal.value if equal else None).timelines
-    screen = console()
     plain = letters or screen.no_color or "NO_COLOR" in os.environ
     if screen.is_terminal:
         from pipesched.render.tui import Viewer

@@ -1,6 +1,6 @@
 """The published schedules, one file each. Importing this package registers them, in this order."""
 
-from pipesched.generators._registry import Recipe, find, recipes, schedule
+from pipesched.generators._registry import Choice, Recipe, choose, find, recipes, schedule
 
 # isort: off
 from pipesched.generators import gpipe as gpipe
@@ -21,4 +21,4 @@ from pipesched.generators import dualpipe as dualpipe
 from pipesched.generators import dualpipev as dualpipev
 # isort: on
 
-__all__ = ["Recipe", "find", "recipes", "schedule"]
+__all__ = ["Choice", "Recipe", "choose", "find", "recipes", "schedule"]

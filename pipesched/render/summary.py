@@ -26,31 +26,39 @@ def spread(values: Sequence[float]) -> str:
     return f"{num(low)} to {num(high)}, by device"
 
 
-def formula_text(formula: ClosedForm | None) -> str:
+def formula_text(formula: ClosedForm | None, where: str = "on every device") -> str:
     """The formula, its value, and whether it is exact here, or why not."""
     if formula is None:
         return "no closed formula is known for this order"
-    verdict = "exact on every device" if formula.exact else f"not exact here: {formula.why}"
+    verdict = f"exact {where}" if formula.exact else f"not exact here: {formula.why}"
     return f"{formula.text}{_equals(formula.value)}, {verdict}"
 
 
 def _equals(value: float | list[float] | None) -> str:
+    return "" if value is None else f" = {number(value)}"
+
+
+def number(value: float | list[float] | None) -> str:
+    """The value of a formula, which may differ by device, or be none."""
     if value is None:
-        return ""
-    return f" = {spread(value)}" if isinstance(value, list) else f" = {num(value)}"
+        return "?"
+    return spread(value) if isinstance(value, list) else num(value)
 
 
 def formula_lines(report: Report) -> dict[str, str]:
-    """What is known of this schedule in closed form, by what it is about."""
+    """What is known of this schedule in closed form, by what it is about.
+
+    Beside the published formula only what is exact here: why one is not is told once.
+    """
     bubble = report.bubble
     lines = {"formula": formula_text(bubble.formula)}
-    for label, formula in (
-        ("exact idle", bubble.general),
-        ("span idle", bubble.span_formula),
-        ("peak", report.memory.formula),
+    for label, formula, where in (
+        ("in general", bubble.general, "on every device"),
+        ("span idle", bubble.span_formula, "within the longest span"),
+        ("peak", report.memory.formula, "on every device"),
     ):
-        if formula:
-            lines[label] = formula_text(formula)
+        if formula and formula.exact:
+            lines[label] = formula_text(formula, where)
     return lines
 
 

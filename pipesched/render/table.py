@@ -6,13 +6,17 @@ from typing import NamedTuple
 
 
 class Table(NamedTuple):
-    """Cells as text. ``best`` holds the (row, column) of every cell that is the best of its column."""
+    """Cells as text. ``best`` holds the (row, column) of every cell that is the best of its column.
+
+    ``spare`` names the columns to leave out first where there is no room for all.
+    """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     best: frozenset[tuple[int, int]] = frozenset()
     notes: tuple[str, ...] = ()
+    spare: tuple[str, ...] = ()
 
 
 def to_csv(table: Table) -> str:

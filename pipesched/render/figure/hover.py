@@ -126,7 +126,9 @@ def _no_wait(timeline: Timeline, op: int) -> str:
     if needed < 0:
         return "needs nothing from another device"
     away = schedule.device[needed] != schedule.device[op]
-    ready = float(timeline.end[needed]) + (timeline.costs.latency if away else 0.0)
+    slot = int(schedule.slot[op])
+    row = int(op != schedule.slot_op[slot])  # the second of a pair has its own arrival
+    ready = float(timeline.arrival[row, slot] if away else timeline.end[needed])
     where = f"on device {schedule.device[needed]}" if away else "on this device"
     return f"no wait: {schedule.op(needed)} {where} was there at {number(ready)}"
 

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pipesched.analysis.cap import caps_of
 from pipesched.analysis.critical import critical_path, slack
 from pipesched.analysis.memory import memory
-from pipesched.errors import CostError
 from pipesched.render.chart import Half, chart
 from pipesched.render.html.columns import Integers, pack, steps_per_unit
 from pipesched.schedule import Schedule
@@ -54,16 +54,10 @@ def schedule_data(
         "time": time,
         "level": level,
         "peak": float(held.peak.max(initial=0.0)),
-        "cap": None if memory_cap is None else _caps(memory_cap, schedule.devices),
+        "cap": None if memory_cap is None else caps_of(memory_cap, schedule.devices).tolist(),
+        "marks": [] if (marks := chart(timeline).marks) is None else marks.by_place(),
         **packed._asdict(),
     }
-
-
-def _caps(given: Cap, devices: int) -> list[float]:
-    caps = np.atleast_1d(np.asarray(given, dtype=np.float64))
-    if len(caps) not in (1, devices):
-        raise CostError(f"the memory cap lists {len(caps)} numbers; give one, or one per device: {devices}")
-    return np.broadcast_to(caps, devices).tolist()  # type: ignore[no-any-return]
 
 
 def _ops(timeline: Timeline) -> dict[str, Integers]:

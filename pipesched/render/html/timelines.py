@@ -9,6 +9,7 @@ from pipesched.dependencies import NEIGHBOUR, OWN
 from pipesched.render.html.colours import colours
 from pipesched.render.html.data import Cap, schedule_data
 from pipesched.render.html.parts import asset, json_script, tag, text
+from pipesched.render.marks import mark_lines
 from pipesched.render.summary import num, percent, spread
 from pipesched.timeline import Timeline
 
@@ -34,7 +35,10 @@ def timelines_section(
     memory_cap: Cap | None = None,
 ) -> str:
     """Toolbar, legend, ruler, canvases, what is selected, and the table for those who do not see."""
-    canvases = "".join(_canvas(k, report) for k, report in enumerate(reports))
+    canvases = "".join(
+        _canvas(k, report, mark_lines(timeline))
+        for k, (timeline, report) in enumerate(zip(timelines, reports, strict=True))
+    )
     costs = sorted({timeline.costs.describe() for timeline in timelines})
     return (
         tag("h2", "Timelines")
@@ -44,21 +48,23 @@ def timelines_section(
     )
 
 
-def _canvas(k: int, report: Report) -> str:
+def _canvas(k: int, report: Report, notes: Sequence[str]) -> str:
     bubble = report.bubble
     numbers = (
         f"makespan {num(report.makespan)} {report.unit}, bubble rate {percent(bubble.rate)}, "
-        f"peak activations {num(max(report.memory.peak_activations, default=0))}"
+        f"peak activations {num(max(report.memory.peak_activations, default=0))} of a stage, "
+        f"{num(max(report.memory.peak_model_share, default=0))} of the model"
     )
     label = (
         f"{report.schedule}: {report.devices} devices from 0 to {num(report.makespan)} {report.unit}; "
         f"idle time {spread(bubble.idle)}"
     )
+    said = "".join(tag("p", f'<span class="soft">{text(note)}</span>') for note in notes)
     return f"""<figure class="timeline" aria-labelledby="timeline-{k}">
 <h3 id="timeline-{k}">{text(report.schedule)} <span class="soft">{text(numbers)}</span></h3>
 <div class="lanes" id="lanes-{k}"><div><canvas id="canvas-{k}" tabindex="0" role="application"
  aria-roledescription="timeline" aria-label="{text(label)}" aria-describedby="keys"></canvas></div></div>
-</figure>
+{said}</figure>
 """
 
 

@@ -71,7 +71,7 @@ def spacious(charts: Sequence[Chart], room: int, needed: Floats) -> Scale:
     bars, needed = bars[bars > 0], needed[bars > 0]
     if not (fitted.rate and len(bars)):
         return fitted
-    rate = max(fitted.rate, float(np.quantile(needed / bars, 0.95)))
+    rate = max(fitted.rate, _quantile(needed / bars, 0.95))
     tick = _tick(charts, 1 / rate)
     columns_of_tick = math.ceil(rate * tick - 1e-6) if tick else 0
     if tick and columns_of_tick <= room:
@@ -94,7 +94,12 @@ def span(charts: Sequence[Chart]) -> tuple[float, float]:
 def lower_quartile(charts: Sequence[Chart], scale: Scale) -> float:
     """How many columns the thin cells have: a quarter of the bars are narrower than this."""
     lengths = _lengths(charts)
-    return float(np.quantile(lengths, 0.25)) * scale.rate if len(lengths) else 1.0
+    return _quantile(lengths, 0.25) * scale.rate if len(lengths) else 1.0
+
+
+def _quantile(values: Floats, share: float) -> float:
+    """The value that this share of them do not exceed; numpy.quantile would load numpy.ma."""
+    return float(np.sort(values)[round(share * (len(values) - 1))])
 
 
 def _lengths(charts: Sequence[Chart]) -> Floats:

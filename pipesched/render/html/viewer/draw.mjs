@@ -85,6 +85,7 @@ export function draw(chart) {
   pen.beginPath();
   pen.rect(LEFT - 1, 0, width / scale + 2, high);
   pen.clip();
+  flags(pen, chart);
   if (state.critical) critical(pen, chart);
   if (chosen?.chart === chart) mark(pen, chart, chosen);
   pen.restore();
@@ -120,6 +121,21 @@ function names(pen, { size }, ranges) {
   Object.assign(pen, { font: `${Math.min(12, size.pitch)}px ${FONT}`, fillStyle: ink.soft, textAlign: "right" });
   pen.textBaseline = "middle";
   for (const { d, y } of ranges) if (d % every === 0) pen.fillText(`device ${d}`, LEFT - 8, y + size.lane / 2 + 0.5);
+}
+
+/** A flag where something stands in the list that takes no time: filled where its type is unknown. */
+function flags(pen, { s, x, y, size }) {
+  Object.assign(pen, { fillStyle: ink.path, strokeStyle: ink.path, lineWidth: 1, font: `9px ${NARROW}` });
+  Object.assign(pen, { textAlign: "left", textBaseline: "bottom" });
+  for (const [d, time, unknown, text] of s.marks) {
+    if (time < state.t0 || time > state.t1) continue;
+    const [a, b] = [x(time), y(d) + size.lane];
+    pen.beginPath();
+    for (const [across, up] of [[0, 7], [-4, 0], [4, 0]]) pen.lineTo(a + across, b - up);
+    pen.closePath();
+    if (unknown) pen.fill(); else pen.stroke();
+    if (s.marks.length <= 40 && size.lane >= 18) pen.fillText(text, a + 5, b);
+  }
 }
 
 /** In each cell with room for it its op, in a narrow one its micro-batch, in a very narrow one that in small. */
