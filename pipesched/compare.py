@@ -22,7 +22,7 @@ from pipesched.placement import Placement
 from pipesched.progress import track
 from pipesched.render.summary import num, number, percent, times
 from pipesched.render.table import Table
-from pipesched.schedule import Schedule
+from pipesched.schedule import Schedule, count
 from pipesched.simulate import simulate
 from pipesched.timeline import Timeline
 
@@ -183,9 +183,9 @@ def table(
         if row is None:
             notes.append(f"{entry.name} cannot run here: {entry.reason}")
         rows.append((entry.name, *([column.text for column in row] if row else ["-"] * len(titles))))
-    what = f"{pp} devices" if equal == "devices" else f"{pp} stages"
+    what = count(pp, "device" if equal == "devices" else "stage")
     return Table(
-        title=f"{what}, {4 * pp if mb is None else mb} micro-batches, one model, equal {equal}",
+        title=f"{what}, {count(4 * pp if mb is None else mb, 'micro-batch')}, one model, equal {equal}",
         columns=("schedule", *titles),
         rows=tuple(rows),
         best=_best(columns),

@@ -18,6 +18,11 @@ from pipesched.placement import Placement
 _LETTERS = tuple(kind.name for kind in Kind)
 
 
+def count(number: int, one: str) -> str:
+    """``1 device``, ``2 devices``, ``2 micro-batches``."""
+    return f"{number} {one}" + ("" if number == 1 else "es" if one.endswith("ch") else "s")
+
+
 @dataclass(frozen=True, eq=False)
 class Schedule:
     """Every device's list, device after device.
@@ -209,7 +214,8 @@ class Schedule:
 
     def describe(self) -> str:
         """``8 devices, 8 stages, 20 micro-batches``."""
-        return describe(self.devices, self.stages, self.microbatches)
+        sizes = ((self.devices, "device"), (self.stages, "stage"), (self.microbatches, "micro-batch"))
+        return ", ".join(count(number, one) for number, one in sizes)
 
     def op(self, index: int) -> Op:
         """One op as an object."""

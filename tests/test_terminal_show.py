@@ -84,11 +84,23 @@ def test_options(show, option, told):
     assert told in out
 
 
-@pytest.mark.parametrize("cap", ["x", "-1", "inf", "1,2"])
-def test_bad_caps(show, cap):
-    code, _, err = show("1f1b", "--pp", "4", "--mb", "8", "--memory-cap", cap)
+@pytest.mark.parametrize(
+    ("cap", "sentence"),
+    [
+        ("x", "--memory-cap must be a number such as 4e6, 4M or 4Mi, or a comma list of them; got 'x'"),
+        ("-1", "a memory cap must be 0 or more; got -1"),
+        ("inf", "a memory cap must be 0 or more; got inf"),
+        ("1,2", "the memory cap lists 2 numbers; give one, or one per device: 4"),
+    ],
+)
+@pytest.mark.parametrize("command", ["show", "analyze", "validate", "report"])
+def test_bad_caps(capsys, tmp_path, command, cap, sentence):
+    """Whichever command is asked."""
+    more = ["-o", str(tmp_path / "r.html")] if command == "report" else []
+    code = run([command, "1f1b", "--pp", "4", "--mb", "8", "--memory-cap", cap, *more])
     assert code == 2
-    assert f"--memory-cap must be a number, or one for each of 4 devices; got '{cap}'" in err
+    assert sentence in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("pager", ["cat -n", "/no/such/pager", "true"])

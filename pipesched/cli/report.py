@@ -52,7 +52,7 @@ def report(
         result.table,
         command=shlex.join(["pipesched", *sys.argv[1:]]),
         free_at=problem.free_at,
-        memory_cap=None if memory_cap is None else numbers("memory-cap", memory_cap),
+        memory_cap=None if memory_cap is None else numbers("--memory-cap", memory_cap),
         summary=summary,
     )
     write_out(output, [page], force=force)

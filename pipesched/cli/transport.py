@@ -50,7 +50,7 @@ def memory_caps(text: str, devices: int) -> list[float]:
     """What each device has room for: one number, or one per device."""
     from pipesched.analysis.cap import caps_of
 
-    caps: list[float] = caps_of(numbers("memory-cap", text), devices).tolist()
+    caps: list[float] = caps_of(numbers("--memory-cap", text), devices).tolist()
     return caps
 
 
@@ -90,7 +90,7 @@ def over_cap_of(timeline: "Timeline", memory_cap: str | None, free_at: str) -> l
         return []
     from pipesched.analysis.cap import over_cap
 
-    given = numbers("memory-cap", memory_cap)
+    given = numbers("--memory-cap", memory_cap)
     return [*over_cap(timeline, given if isinstance(given, tuple) else (given,), free_at)]
 
 
