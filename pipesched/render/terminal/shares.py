@@ -5,7 +5,8 @@ the column or more, the kind that is owed the most; else forward below backward,
 Of several kinds or shades in one place, the one that is owed the most is shown. In letters a column is
 idle as soon as half a column of idle time is owed, so that every gap of a column's length is seen; else
 it shows the kind that is owed the most. What a column cannot show is owed to the next ones, so that from
-the start of a lane to any column the shares are right, to a column.
+the start of a lane to any column the shares are right, to a column; a letter, though, only stands where
+its kind runs, or beside it.
 """
 
 import numpy as np
@@ -42,6 +43,11 @@ def paint_colors(canvas: Canvas, chart: Chart, colors: Colors) -> None:
         owed[lane, high, high_variant] -= np.where(idle, 0.0, 1 - eighths / 8)
 
 
+def _near(share: Floats, column: int) -> Bools:
+    """Whether each lane has each tone in this column or one beside it: nothing is shown far from there."""
+    return np.asarray((share[:, max(column - 1, 0) : column + 2] > 0).any(axis=1))
+
+
 def _pile(owed: Floats, idle: Bools) -> tuple[Columns, Columns, Floats]:
     """Lower and upper kind of each lane's pile, and the part of the lower one, 0..1.
 
@@ -68,6 +74,7 @@ def paint_letters(canvas: Canvas, chart: Chart, idle: str, stop: int) -> None:
     lane, owed, owed_idle = np.arange(lanes), np.zeros((lanes, len(signs))), np.zeros(lanes)
     for column in range(stop):
         owed += share[:, column]
+        owed *= _near(share, column)
         owed_idle += 1 - share[:, column].sum(axis=1)
         rest = np.round(owed_idle, 6) >= 1 / 2
         shown = np.argmax(np.round(owed, 6), axis=1)
