@@ -317,6 +317,15 @@ def test_a_closed_pipe_ends_quietly():
     assert (done.stdout, done.stderr) == ('{"schedule', "")
 
 
+@pytest.mark.parametrize(
+    "command", ["show vpp --pp 8", "compare", "analyze 1f1b", "list", "explain 1f1b --op 0F0"]
+)
+def test_a_reader_that_stops_reading_is_no_error(command):
+    line = f"{sys.executable} -m pipesched {command} | true; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_ctrl_c_exits_with_130():
     with subprocess.Popen(
         [sys.executable, "-m", "pipesched", "validate", "-"],

@@ -21,7 +21,14 @@ def console(width: int | None = None) -> "Console":
 
     if width is None and not sys.stdout.isatty() and not os.environ.get("COLUMNS"):
         width = 80
-    return Console(width=width, highlight=False, markup=False, emoji=False, soft_wrap=False)
+
+    class Quiet(Console):
+        """Leaves a closed pipe to the one place that ends quietly; rich itself would exit with 1."""
+
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    return Quiet(width=width, highlight=False, markup=False, emoji=False, soft_wrap=False)
 
 
 def print_json(data: Any) -> None:
