@@ -10,9 +10,12 @@ def main() -> None:
 
         print(f"pipesched {__version__}")  # noqa: T201
         return
-    from pipesched.cli.app import run  # noqa: PLC0415
+    try:
+        from pipesched.cli.app import run  # noqa: PLC0415
 
-    sys.exit(run())
+        sys.exit(run())
+    except KeyboardInterrupt:  # while still loading
+        sys.exit(130)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,9 @@ Times = float | Sequence[float] | npt.NDArray[np.float64]
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.integer[Any]]
 
+#: Times beyond these are slips; sums and squares of them would leave what floats can hold.
+LEAST, MOST = 1e-100, 1e100
+
 _TIMES = ("F", "B", "I", "W", "FB")
 
 
@@ -193,6 +196,10 @@ def _time(key: str, given: Any) -> Time:
         number = float(one)
         if not (math.isfinite(number) and number >= 0):
             raise CostError(f"{key} must be a time of 0 or more; got {number:g}")
+        if number and not LEAST <= number <= MOST:
+            raise CostError(
+                f"{key} must be 0 or a time from {LEAST:g} to {MOST:g}; got {number:g}: choose another unit"
+            )
         times.append(number)
     if several and not times:
         raise CostError(f"{key} is an empty list; give one time per stage")

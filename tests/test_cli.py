@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from conftest import DATA
@@ -324,6 +325,23 @@ def test_a_reader_that_stops_reading_is_no_error(command):
     line = f"{sys.executable} -m pipesched {command} | true; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "command", ["show 1f1b", "analyze gpipe --json", "compare --csv", "list", "export 1f1b -o -"]
+)
+def test_a_full_or_closed_standard_output(command):
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    for to, code, told in (
+        (">/dev/full", 2, "cannot write to standard output: no space left"),
+        (">&-", 0, ""),
+    ):
+        line = f"{sys.executable} -m pipesched {command} {to}"
+        done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=60)
+        assert (done.returncode, told in done.stderr, done.stderr.count("\n")) == (code, True, code // 2), (
+            done
+        )
 
 
 def test_ctrl_c_exits_with_130():

@@ -43,6 +43,8 @@ def test_any_two_of_b_i_w_give_the_third(given, derived):
         ({"F": []}, "F is an empty list"),
         ({"F": "1"}, "F must be a number"),
         ({"F": True}, "F must be a number"),
+        ({"F": 1e300}, r"F must be 0 or a time from 1e-100 to 1e\+100; got 1e\+300: choose another unit"),
+        ({"latency": 1e-300}, "latency must be 0 or a time from 1e-100"),
         ({"G": 1}, "unknown cost 'G'; known are F, B, I, W, FB, latency, unit"),
     ],
 )

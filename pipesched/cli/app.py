@@ -5,6 +5,7 @@ import inspect
 import os
 import sys
 import warnings
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -84,21 +85,32 @@ def run(arguments: list[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else arguments
     completing = any(name.endswith("_COMPLETE") for name in os.environ)
     app = make_app(given[0] if given and not completing else None)
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by who started us
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
     try:
         result = app(args=given, prog_name="pipesched", standalone_mode=False)
         sys.stdout.flush()
-    except PipeschedError as error:
-        return _fail(str(error))
     except BrokenPipeError:
         _silence(sys.stdout)
         return 0
     except KeyboardInterrupt:
         return 130
-    except MemoryError:
-        return _fail("out of memory: this schedule is too large for this machine")
+    except (PipeschedError, MemoryError, OSError) as error:
+        return _fail(_sentence(error))
     except Exception as error:  # noqa: BLE001  sorted out below
         return _told_by_typer(error)
     return result if isinstance(result, int) else 0
+
+
+def _sentence(error: Exception) -> str:
+    """What went wrong, for people."""
+    if isinstance(error, MemoryError):
+        return "out of memory: this schedule is too large for this machine"
+    if isinstance(error, OSError):  # files are read and written elsewhere, so this is about printing
+        _silence(sys.stdout)
+        return f"cannot write to standard output: {(error.strerror or str(error)).lower()}"
+    return str(error)
 
 
 def _told_by_typer(error: Exception) -> int:
