@@ -204,6 +204,13 @@ def test_standard_input():
     assert spawn("validate", "-", input="").returncode == 2
 
 
+def test_a_pipe_is_a_file_too():
+    line = f"{sys.executable} -m pipesched validate <(printf '0F0,0B0\\n1F0,1B0\\n')"
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "valid (2 devices, 2 stages, 1 micro-batch, 4 ops)" in done.stdout
+
+
 def test_costs_from_files(cli, tmp_path):
     toml, js = tmp_path / "costs.toml", tmp_path / "costs.json"
     toml.write_text('F = [1, 1, 1, 2]\nB = 2\nunit = "ms"\n')

@@ -42,7 +42,11 @@ def resolve(text: str, problem: Problem, extra: list[str] | None = None) -> Sour
 def is_file(text: str) -> bool:
     """Whether SCHEDULE names a file rather than a schedule."""
     path = Path(text)
-    return text == "-" or path.suffix.lower() in _SUFFIXES or (path.is_file() and path.suffix != ".py")
+    return (
+        text == "-"
+        or path.suffix.lower() in _SUFFIXES
+        or (path.exists() and not path.is_dir() and path.suffix != ".py")
+    )
 
 
 def _generated(text: str, problem: Problem, options: dict[str, int]) -> Schedule:
