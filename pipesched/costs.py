@@ -193,7 +193,10 @@ def _time(key: str, given: Any) -> Time:
     for one in given if several else [given]:
         if isinstance(one, bool) or not isinstance(one, int | float | np.integer | np.floating):
             raise CostError(f"{key} must be a number, or a list of one number per stage; got {one!r}")
-        number = float(one)
+        try:
+            number = float(one)
+        except OverflowError:
+            number = math.inf
         if not (math.isfinite(number) and number >= 0):
             raise CostError(f"{key} must be a time of 0 or more; got {number:g}")
         if number and not LEAST <= number <= MOST:

@@ -19,7 +19,7 @@ def console(width: int | None = None) -> "Console":
     """A rich console on stdout; as wide as asked, as the terminal, or 80 columns where there is none."""
     from rich.console import Console
 
-    if width is None and not sys.stdout.isatty() and not os.environ.get("COLUMNS"):
+    if width is None and not sys.stdout.isatty() and os.environ.get("COLUMNS", "0") in ("", "0"):
         width = 80
 
     class Quiet(Console):

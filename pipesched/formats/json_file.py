@@ -103,6 +103,10 @@ def _placement(part: _PlacementPart, schedule: Schedule, name: str) -> Placement
             f"for {schedule.devices} rows of ops, which must agree"
         )
     ids = [number for row in (*part.stages, *flows) for number in row]
+    if any(number >= len(ids) for number in ids):
+        raise FormatError(
+            f"{name}: the placement's stages and flows must be numbered 0, 1, ...; got {max(ids)}"
+        )
     if any(not 0 <= number <= MAX_ID for number in ids) or any(
         row != sorted(set(row)) for row in part.stages
     ):

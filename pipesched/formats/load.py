@@ -48,6 +48,8 @@ def loads(text: str, name: str = "text", *, json_file: bool = False, dialect: st
 def text_of(path: str | Path) -> str:
     """The text of a file, or of standard input for ``-``; FormatError if it cannot be had."""
     if str(path) == "-":
+        if sys.stdin is None:
+            raise FormatError("cannot read standard input: it is closed")
         return _decoded("standard input", sys.stdin.buffer.read(MOST_BYTES + 1))
     try:
         with Path(path).open("rb") as file:
