@@ -94,6 +94,8 @@ def run(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:
         _silence(sys.stdout)
         return 0
+    except SystemExit as stop:  # typer's answer to a closed pipe, with stdout wrapped
+        return 0 if type(sys.stdout).__name__ == "PacifyFlushWrapper" else int(stop.code or 0)
     except KeyboardInterrupt:
         return 130
     except (PipeschedError, MemoryError, OSError) as error:
