@@ -3,10 +3,28 @@
 import numpy as np
 import numpy.typing as npt
 
+from pipesched import formula as t
+from pipesched.generators._registry import needs
 from pipesched.ops import Kind
 from pipesched.placement import Placement
 from pipesched.program import Pipeline
 from pipesched.schedule import Schedule
+
+whole_units = needs("a multiple of PP micro-batches", lambda p: p.microbatches % p.devices == 0)
+#: What schedules that feed whole units of PP micro-batches from both ends need.
+both_ends = (needs("an even number of devices", lambda p: p.devices % 2 == 0, about="devices"), whole_units)
+
+
+def idle(slots: t.Expr) -> tuple[t.Formula, t.Formula]:
+    """The idle time of a device that is idle for so many slots: at F = B, and in general.
+
+    With uneven times every unit of PP micro-batches waits again for the longer of the two.
+    """
+    uneven = t.minimum(t.F, t.B) + t.MB / t.PP * t.maximum(t.F - t.B, t.B - t.F)
+    return (
+        t.Formula(slots * t.F, exact_if=(t.F.equals(t.B), t.C.equals(0))),
+        t.Formula(slots * uneven, exact_if=(t.C.equals(0),)),
+    )
 
 
 def two_slots_apart(name: str, p: Pipeline, where: Placement) -> Schedule:

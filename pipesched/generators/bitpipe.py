@@ -2,11 +2,12 @@
 
 from pipesched import formula as t
 from pipesched.generators._registry import schedule
-from pipesched.generators._slot_rule import two_slots_apart
-from pipesched.generators.chimera import both_ends
+from pipesched.generators._slot_rule import both_ends, idle, two_slots_apart
 from pipesched.placement import bidirectional_zigzag
 from pipesched.program import Pipeline
 from pipesched.schedule import Schedule
+
+_EVEN, _GENERAL = idle(t.PP - 2)
 
 
 @schedule(
@@ -16,13 +17,8 @@ from pipesched.schedule import Schedule
     placement=bidirectional_zigzag,
     chunks=4,
     constraints=both_ends,
-    formula=t.Formula((t.PP - 2) * t.F, exact_if=(t.F.equals(t.B), t.C.equals(0))),
-    general=(
-        t.Formula(
-            (t.PP - 2) * (t.minimum(t.F, t.B) + t.MB / t.PP * t.maximum(t.F - t.B, t.B - t.F)),
-            exact_if=(t.C.equals(0),),
-        ),
-    ),
+    formula=_EVEN,
+    general=(_GENERAL,),
 )
 def bitpipe(p: Pipeline) -> Schedule:
     """Chimera over V-shaped pipelines: two directions, two stages of each on every device.

@@ -1,17 +1,13 @@
 """Chimera."""
 
 from pipesched import formula as t
-from pipesched.generators._registry import needs, schedule
-from pipesched.generators._slot_rule import two_slots_apart
+from pipesched.generators._registry import schedule
+from pipesched.generators._slot_rule import both_ends, idle, two_slots_apart
 from pipesched.placement import bidirectional
 from pipesched.program import Pipeline
 from pipesched.schedule import Schedule
 
-#: What schedules that feed whole units of PP micro-batches from both ends need.
-both_ends = (
-    needs("an even number of devices", lambda p: p.devices % 2 == 0, about="devices"),
-    needs("a multiple of PP micro-batches", lambda p: p.microbatches % p.devices == 0),
-)
+_EVEN, _GENERAL = idle(t.PP - 2)
 
 
 @schedule(
@@ -21,13 +17,8 @@ both_ends = (
     placement=bidirectional,
     chunks=2,
     constraints=both_ends,
-    formula=t.Formula((t.PP - 2) * t.F, exact_if=(t.F.equals(t.B), t.C.equals(0))),
-    general=(
-        t.Formula(
-            (t.PP - 2) * (t.minimum(t.F, t.B) + t.MB / t.PP * t.maximum(t.F - t.B, t.B - t.F)),
-            exact_if=(t.C.equals(0),),
-        ),
-    ),
+    formula=_EVEN,
+    general=(_GENERAL,),
 )
 def chimera(p: Pipeline) -> Schedule:
     """Two 1F1B pipelines in opposite directions, each filling the other's bubble.

@@ -1,11 +1,13 @@
 """Hanayo."""
 
 from pipesched import formula as t
-from pipesched.generators._registry import needs, schedule
-from pipesched.generators._slot_rule import two_slots_apart
+from pipesched.generators._registry import schedule
+from pipesched.generators._slot_rule import idle, two_slots_apart, whole_units
 from pipesched.placement import zigzag
 from pipesched.program import Pipeline
 from pipesched.schedule import Schedule
+
+_EVEN, _GENERAL = idle(2 * (t.PP - 1))
 
 
 @schedule(
@@ -15,14 +17,9 @@ from pipesched.schedule import Schedule
     source="Liu et al. 2023, arXiv:2308.15762",
     placement=zigzag,
     chunks=2,
-    constraints=(needs("a multiple of PP micro-batches", lambda p: p.microbatches % p.devices == 0),),
-    formula=t.Formula(2 * ((t.PP - 1) * t.F), exact_if=(t.F.equals(t.B), t.C.equals(0))),
-    general=(
-        t.Formula(
-            2 * (t.PP - 1) * (t.minimum(t.F, t.B) + t.MB / t.PP * t.maximum(t.F - t.B, t.B - t.F)),
-            exact_if=(t.C.equals(0),),
-        ),
-    ),
+    constraints=(whole_units,),
+    formula=_EVEN,
+    general=(_GENERAL,),
 )
 def hanayo(p: Pipeline, *, waves: int = 1) -> Schedule:
     """Chimera's order in waves down and up the devices, without its second copy of the parameters.
