@@ -8,6 +8,7 @@ Lists hold transfers and the rest too where they are known.
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt, StrictStr, ValidationError
@@ -70,7 +71,7 @@ def read(text: str, name: str) -> tuple[Actions, CostModel | None]:
     actions = read_csv(rows, name, TORCH)
     schedule = actions.schedule
     if file.placement:
-        schedule = _placed(schedule, _placement(file.placement, schedule, name))
+        schedule = replace(schedule, placement=_placement(file.placement, schedule, name), cells=None)
     costs = None if file.costs is None else CostModel.of(**file.costs)
     return actions.placed(schedule.renamed(file.name)), costs
 
@@ -120,18 +121,6 @@ def _placement(part: _PlacementPart, schedule: Schedule, name: str) -> Placement
                 f"{name}: device {d} runs stage {stray[0]}, which the placement does not give it"
             )
     return Placement(tuple(map(tuple, part.stages)), tuple(map(tuple, flows)))
-
-
-def _placed(schedule: Schedule, placement: Placement) -> Schedule:
-    return Schedule.from_columns(
-        schedule.name,
-        kind=schedule.kind,
-        stage=schedule.stage,
-        microbatch=schedule.microbatch,
-        slot=schedule.slot,
-        first=schedule.first,
-        where=placement,
-    )
 
 
 def write(plan: Schedule | Actions, costs: CostModel | None = None) -> Iterator[str]:
