@@ -3,7 +3,7 @@
 Everything else that lists schedules (command line, docs, tests) reads it from here.
 """
 
-import difflib
+import importlib
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -18,6 +18,26 @@ from pipesched.schedule import Schedule
 #: ``(pipeline, device) -> Program``, or ``(pipeline) -> Schedule``; keyword-only parameters are options.
 Generator = Callable[..., Program | Schedule]
 PlacementRule = Callable[[int, int], Placement]
+
+#: The published schedules, a module of this package each, in the order of lists.
+PUBLISHED = (
+    "gpipe",
+    "one_f_one_b",
+    "interleaved_1f1b",
+    "looped_bfs",
+    "zb1p",
+    "zb_h2",
+    "interleaved_zb",
+    "zbv",
+    "v_half",
+    "v_min",
+    "one_f_one_b_v",
+    "chimera",
+    "hanayo",
+    "bitpipe",
+    "dualpipe",
+    "dualpipev",
+)
 
 #: The largest number of devices or micro-batches that is taken for meant.
 MOST = 2**24
@@ -168,6 +188,8 @@ def schedule(
     """
 
     def register(generator: _Generator) -> _Generator:
+        if not generator.__module__.startswith(__package__ + "."):
+            published()  # first, so that what is registered later counts, whenever it is asked for
         summary, _, rule = (inspect.getdoc(generator) or "").partition("\n")
         parameters = inspect.signature(generator).parameters.values()
         options = {each.name: each.default for each in parameters if each.kind is each.KEYWORD_ONLY}
@@ -195,9 +217,27 @@ def schedule(
     return register
 
 
+def published() -> dict[str, Recipe]:
+    """Everything registered, by key, once all modules are imported."""
+    for module in PUBLISHED:
+        importlib.import_module(f"{__package__}.{module}")
+    return _RECIPES
+
+
 def recipes() -> list[Recipe]:
-    """Every registered schedule, in the order of registration."""
-    return list(dict.fromkeys(_RECIPES.values()))
+    """Every registered schedule, the published ones first, in their order."""
+    order = {f"{__package__}.{module}": place for place, module in enumerate(PUBLISHED)}
+    found = dict.fromkeys(published().values())
+    return sorted(found, key=lambda recipe: order.get(recipe.generator.__module__, len(order)))
+
+
+def _registered(key: str) -> Recipe | None:
+    """The schedule of this key; one asked for by the name of its module is imported alone, to start fast."""
+    module = key.replace("-", "_")
+    if module not in PUBLISHED:
+        return published().get(key)
+    importlib.import_module(f"{__package__}.{module}")
+    return _RECIPES.get(key)
 
 
 def _key(name: str) -> str:
@@ -211,52 +251,13 @@ def find(name: str) -> Recipe:
     torch's class names work too: ``ScheduleDualPipeV``.
     """
     key = _key(name)
-    recipe = _RECIPES.get(key) or _RECIPES.get(key.removeprefix("schedule"))
+    recipe = _registered(key) or _registered(key.removeprefix("schedule"))
     if recipe:
         return recipe
+    import difflib  # noqa: PLC0415  for a mistake only
+
     near = dict.fromkeys(_RECIPES[k].name for k in difflib.get_close_matches(key, _RECIPES, n=5, cutoff=0.5))
     hint = (
         f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(r.name for r in recipes())}"
     )
     raise UnknownScheduleError(f"no schedule is called {name!r}; {hint} ('pipesched list' shows all)")
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A registered schedule with some of its choices made: ``interleaved-1f1b,chunks=4,group=8``."""
-
-    recipe: Recipe
-    chunks: int | None = None
-    options: tuple[tuple[str, int], ...] = ()
-
-    @property
-    def name(self) -> str:
-        """The name with the choices, as it may be given again."""
-        made = [("chunks", self.chunks)] if self.chunks is not None else []
-        return ",".join([self.recipe.name, *(f"{key}={value}" for key, value in [*made, *self.options])])
-
-    def with_defaults(self, chunks: int | None, options: dict[str, int]) -> "Choice":
-        """What is asked of all schedules, where this one has that choice and has not made it."""
-        mine = dict(self.options)
-        new = {key: value for key, value in options.items() if key in self.recipe.options and key not in mine}
-        free = self.recipe.any_chunks and self.chunks is None
-        return Choice(self.recipe, chunks if free else self.chunks, tuple({**mine, **new}.items()))
-
-    def generate(self, devices: int, microbatches: int | None = None) -> Schedule:
-        """See :meth:`Recipe.generate`."""
-        return self.recipe.generate(devices, microbatches, self.chunks, **dict(self.options))
-
-
-def choose(text: str) -> Choice:
-    """The schedule that a text names, with its choices; ShapeError for one that is no ``key=number``."""
-    name, *made = text.split(",")
-    recipe, chunks, options = find(name), None, {}
-    for each in made:
-        key, equals, value = (part.strip() for part in each.partition("="))
-        if not equals or not value.isascii() or not value.isdigit() or len(value) > 9:
-            raise ShapeError(f"{text!r}: write the choices of a schedule as {recipe.name},chunks=4")
-        if key == "chunks":
-            chunks = int(value)
-        else:
-            options[key.replace("-", "_")] = int(value)
-    return Choice(recipe, chunks, tuple(options.items()))

@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import Any
 
 from pipesched.errors import PipeschedWarning, UserCodeError
-from pipesched.generators._registry import _RECIPES, Recipe, _key, recipes, schedule
+from pipesched.generators._registry import _RECIPES, Recipe, _key, published, recipes, schedule
 from pipesched.generators._user_file import UserFile
 from pipesched.ops import Op
 from pipesched.placement import Placement, linear
@@ -29,7 +29,7 @@ _WANTS = "a schedule function returns a Schedule or a list of steps"
 def load_recipe(path: str, function: str) -> Recipe:
     """The recipe of a function in a Python file; UserCodeError where it cannot be had."""
     file = UserFile(path)
-    known = dict(_RECIPES)
+    known = dict(published())
     module = file.load()
     _keep_ours(file, known)
     made = getattr(module, function, None)
