@@ -13,14 +13,15 @@ served.
 import heapq
 from collections import deque
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
+from pipesched import choices
 from pipesched.actions import RECEIVES, SENDS, Act, Actions
 from pipesched.crossings import Carriers, Crossings
 
-ASYNC, BLOCKING = COMM = ("async", "blocking")
-BUFFERED, RENDEZVOUS = SEND = ("buffered", "rendezvous")
-DIRECTION, PAIR, SHARED = CHANNELS = ("direction", "pair", "shared")
+ASYNC, BLOCKING = COMM = get_args(choices.Comm)
+BUFFERED, RENDEZVOUS = SEND = get_args(choices.Send)
+DIRECTION, PAIR, SHARED = CHANNELS = get_args(choices.Channels)
 
 
 class Mode(NamedTuple):

@@ -10,23 +10,23 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from pipesched.analysis.report import Report, report
 from pipesched.analysis.unbuilt import MANY, Size, report_unbuilt
+from pipesched.choices import Dialect, Equal
 from pipesched.costs import CostModel
 from pipesched.errors import InvalidScheduleError, PipeschedWarning, ShapeError
-from pipesched.formula import LEGEND, PP, TIME_SYMBOLS, Dialect, Formula
+from pipesched.formula import LEGEND, PP, TIME_SYMBOLS, Formula
 from pipesched.generators import Choice, choose
 from pipesched.placement import Placement
 from pipesched.progress import track
 from pipesched.render.summary import num, number, percent, times
 from pipesched.render.table import Table
-from pipesched.schedule import Schedule, count
+from pipesched.schedule import Schedule
 from pipesched.simulate import simulate
 from pipesched.timeline import Timeline
-
-Equal = Literal["devices", "stages"]
+from pipesched.words import count
 
 #: The schedules that ``compare`` takes when none is named.
 DEFAULT = ("gpipe", "1f1b", "zb1p", "dualpipe", "dualpipev")

@@ -6,9 +6,10 @@ backward), I, W, FB (an overlapped pair), latency.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, get_args
 
 from pipesched.algebra import Condition, Expr, Values, floor, maximum, minimum, symbol
+from pipesched.choices import Dialect
 
 __all__ = ["Condition", "Expr", "Formula", "floor", "maximum", "minimum"]
 
@@ -19,8 +20,7 @@ V, D = symbol("v"), symbol("d")
 TIME_SYMBOLS = {"F": F, "B": B, "I": I, "W": W, "FB": FB}
 
 #: How formulas are printed: with B the whole backward, or the backward for the input only.
-Dialect = Literal["deepseek", "zero-bubble"]
-DIALECTS: tuple[Dialect, ...] = ("deepseek", "zero-bubble")
+DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
 
 #: The Zero Bubble papers write B for our I, so that our B is their B + W.
 _ZERO_BUBBLE = {"B": symbol("B") + W, "I": symbol("B")}

@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from pipesched.algebra import Values
-from pipesched.formula import Dialect, Formula, why_not
+from pipesched.choices import Dialect
+from pipesched.formula import Formula, why_not
 from pipesched.timeline import Floats, Timeline
 
 

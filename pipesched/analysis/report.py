@@ -15,12 +15,12 @@ from pipesched.analysis.critical import critical_path
 from pipesched.analysis.memory import freed_at_input, memory
 from pipesched.analysis.plain import plain
 from pipesched.analysis.waits import GapList
+from pipesched.choices import Dialect
 from pipesched.costs import CostModel
 from pipesched.errors import UnknownScheduleError
-from pipesched.formula import Dialect
 from pipesched.generators import Recipe, find
 from pipesched.placement import Placement
-from pipesched.schedule import Schedule
+from pipesched.schedule import Schedule, describe
 from pipesched.simulate import simulate
 from pipesched.timeline import Floats, Timeline
 
@@ -94,6 +94,11 @@ class Report(NamedTuple):
     critical_path: CriticalPathReport
     bound: Bound  # the least makespan that any order could have here
     listed: bool = True  # whether gaps and the slots of the critical path are; not beyond some millions
+
+    def __repr__(self) -> str:
+        size = describe(self.devices, self.stages, self.microbatches)
+        measured = f"makespan {self.makespan:g} {self.unit}, bubble rate {self.bubble.rate:.2%}"
+        return f"<Report {self.schedule!r}: {size}, {measured}>"
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON object."""

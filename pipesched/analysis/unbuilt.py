@@ -20,9 +20,9 @@ from pipesched.analysis.report import (
     costs_as_json,
     memory_report,
 )
+from pipesched.choices import Dialect
 from pipesched.costs import CostModel
 from pipesched.errors import PipeschedWarning, ShapeError
-from pipesched.formula import Dialect
 from pipesched.generators import Recipe
 from pipesched.program import Pipeline
 from pipesched.schedule import Schedule

@@ -59,7 +59,7 @@ def analyze(
         if measured is None:
             source = resolve(schedule, problem, ctx.args)
             timeline = timeline_of(source, problem.moving)
-            measured = report(timeline, problem.free_at, dialect=problem.dialect.value)
+            measured = report(timeline, problem.free_at, dialect=problem.dialect)
             over = over_cap_of(timeline, memory_cap, problem.free_at)
             costs, notes = source.costs, transfer_lines(source, problem.moving)
             varied = [] if jitter is None else [spread_of(source, problem, jitter, samples, seed)]

@@ -1,23 +1,15 @@
 """``pipesched compare``."""
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
 
+from pipesched.choices import Equal
 from pipesched.cli.options import EXTRA, AsJson, Problem, complete_schedule, takes_problem
 from pipesched.errors import ShapeError
 
-
-class EqualChoice(StrEnum):
-    """What the compared schedules have in common."""
-
-    DEVICES = "devices"
-    STAGES = "stages"
-
-
 EqualOption = Annotated[
-    EqualChoice,
+    Equal,
     typer.Option(
         "--equal", help="One model over PP devices (devices), or PP stages each (stages, as published)."
     ),
@@ -42,7 +34,7 @@ def compare(
     ctx: typer.Context,
     problem: Problem,
     schedules: Names = None,
-    equal: EqualOption = EqualChoice.DEVICES,
+    equal: EqualOption = "devices",
     as_json: AsJson = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print the table as CSV.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print the table as Markdown.")] = False,
@@ -63,7 +55,7 @@ def compare(
     if as_json + as_csv + as_markdown > 1:
         raise ShapeError("--json, --csv and --markdown exclude each other; give one")
     names, options = split([*(schedules or DEFAULT), *ctx.args])
-    result = compared(names, problem, equal.value, options, timelines=False)
+    result = compared(names, problem, equal, options, timelines=False)
     if as_json:
         print_json(result.objects())
     elif as_csv:

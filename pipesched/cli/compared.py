@@ -5,14 +5,14 @@ from dataclasses import dataclass, replace
 from typing import Any, TypedDict
 
 from pipesched.actions import Actions
+from pipesched.choices import Dialect, Equal
 from pipesched.cli.costs import cost_model
 from pipesched.cli.options import Problem
 from pipesched.cli.progress import progress
 from pipesched.cli.source import is_file, resolve, schedule_options
-from pipesched.compare import DEFAULT, Entry, Equal, compare, table
+from pipesched.compare import DEFAULT, Entry, compare, table
 from pipesched.costs import CostModel
 from pipesched.errors import ShapeError
-from pipesched.formula import Dialect
 from pipesched.generators import Choice, choose
 from pipesched.render.table import Table
 from pipesched.schedule import Schedule
@@ -57,7 +57,7 @@ def compared(
     fixed = {each.microbatches for each in given if isinstance(each, Schedule)}
     mb = problem.mb if problem.mb is not None else fixed.pop() if len(fixed) == 1 else None
     costs = cost_model(problem)
-    common: _Common = {"pp": pp, "mb": mb, "costs": costs, "equal": equal, "dialect": problem.dialect.value}
+    common: _Common = {"pp": pp, "mb": mb, "costs": costs, "equal": equal, "dialect": problem.dialect}
     with progress("running schedules"):
         entries = compare(given, free_at=problem.free_at, timelines=timelines, **common)
     entries = [_whole(entry, plan) for entry, plan in zip(entries, plans, strict=True)]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipesched.cli.compare import EqualChoice
+from pipesched.choices import Equal
 from pipesched.cli.figures import WIDTHS, FigureLook, ThemeChoice, figure
 from pipesched.cli.options import (
     EXTRA,
@@ -35,7 +35,7 @@ Schedules = Annotated[
 ]
 _FIGURE = "Figures"
 EqualOption = Annotated[
-    EqualChoice | None,
+    Equal | None,
     typer.Option(
         "--equal",
         help="Costs per 1/PP of one model (devices), or PP stages each (stages). Default: per stage.",
@@ -128,7 +128,7 @@ def export(
             look = FigureLook(width, theme, ruler)
             write_out(
                 output,
-                figure(names, problem, options, output, look, equal.value if equal else None),
+                figure(names, problem, options, output, look, equal),
                 force=force,
             )
             return

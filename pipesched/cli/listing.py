@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from pipesched.cli.options import AsJson, DialectChoice, Dialects, complete_schedule
+from pipesched.cli.options import AsJson, Dialects, complete_schedule
 
 Names = Annotated[
     list[str] | None,
@@ -17,9 +17,7 @@ def register(app: typer.Typer) -> None:
     app.command("list")(list_schedules)
 
 
-def list_schedules(
-    names: Names = None, as_json: AsJson = False, dialect: Dialects = DialectChoice.DEEPSEEK
-) -> None:
+def list_schedules(names: Names = None, as_json: AsJson = False, dialect: Dialects = "deepseek") -> None:
     """List every schedule, or some: source, placement, what it needs, formulas.
 
     Example: pipesched list
@@ -30,6 +28,6 @@ def list_schedules(
 
     chosen = [find(name) for name in names] if names else recipes()
     if as_json:
-        print_json(as_objects(chosen, dialect.value))
+        print_json(as_objects(chosen, dialect))
     else:
-        print_lines(as_lines(chosen, dialect.value))
+        print_lines(as_lines(chosen, dialect))

@@ -3,11 +3,12 @@
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
-from enum import StrEnum
 from functools import wraps
 from typing import Annotated, Any, get_type_hints
 
 import typer
+
+from pipesched import choices
 
 _SIZE, _COSTS = "Size", "Costs (a number, or one per stage: 1,1,1,2)"
 
@@ -24,65 +25,18 @@ def _transfer(flag: str, text: str) -> Any:
     return typer.Option(flag, help=text, rich_help_panel="Transfers", show_default=False)
 
 
-class DialectChoice(StrEnum):
-    """What B means where formulas are printed."""
-
-    DEEPSEEK = "deepseek"
-    ZERO_BUBBLE = "zero-bubble"
-
-
 Dialects = Annotated[
-    DialectChoice,
+    choices.Dialect,
     typer.Option(
         "--dialect", help="Formulas with B the whole backward (deepseek), or input-only (zero-bubble)."
     ),
 ]
-
-
-class CsvDialectChoice(StrEnum):
-    """What B means in a CSV file that is read."""
-
-    AUTO = "auto"
-    TORCH = "torch"
-    B_INPUT = "b-input"
-
-
 CsvDialects = Annotated[
-    CsvDialectChoice,
+    choices.CsvDialect,
     typer.Option(
         "--csv-dialect", help="B in a CSV read: whole (torch), input-only as in old files (b-input), or auto."
     ),
 ]
-
-
-class CommChoice(StrEnum):
-    """Whether transfers hold up the device."""
-
-    ASYNC = "async"
-    BLOCKING = "blocking"
-
-
-class SendChoice(StrEnum):
-    """Whether sends wait for their receives."""
-
-    BUFFERED = "buffered"
-    RENDEZVOUS = "rendezvous"
-
-
-class ChannelsChoice(StrEnum):
-    """What carries one transfer at a time."""
-
-    DIRECTION = "direction"
-    PAIR = "pair"
-    SHARED = "shared"
-
-
-class RecvChoice(StrEnum):
-    """Where receives stand."""
-
-    EARLY = "early"
-    LATE = "late"
-    PAIRED = "paired"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,19 +44,19 @@ class Moving:
     """How transfers run, as given on the command line; None where it was not, all None for compute alone."""
 
     comm: Annotated[
-        CommChoice | None,
+        choices.Comm | None,
         _transfer("--comm", "Transfers run beside the compute, or hold the device. Default async."),
     ] = None
     send: Annotated[
-        SendChoice | None,
+        choices.Send | None,
         _transfer("--send", "A send completes at once, or with its receive. Default buffered."),
     ] = None
     channels: Annotated[
-        ChannelsChoice | None,
+        choices.Channels | None,
         _transfer("--channels", "One transfer at a time per direction, pair, or device. Default direction."),
     ] = None
     recv: Annotated[
-        RecvChoice | None, _transfer("--recv", "Where receives stand, if the file has none. Default early.")
+        choices.Recv | None, _transfer("--recv", "Where receives stand, if the file has none. Default early.")
     ] = None
     size: Annotated[
         str | None, _transfer("--bytes", "Size of a transfer (4M, or one per stage boundary). Default 0.")
@@ -141,8 +95,8 @@ class Problem:
             "--free-at", help="Activations freed at w, i, or this fraction at I.", rich_help_panel=_COSTS
         ),
     ] = "w"
-    dialect: Dialects = DialectChoice.DEEPSEEK
-    csv_dialect: CsvDialects = CsvDialectChoice.AUTO
+    dialect: Dialects = "deepseek"
+    csv_dialect: CsvDialects = "auto"
     moving: Moving = field(default_factory=Moving)  # of commands that take those options too
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pipesched.cli.compare import EqualChoice, EqualOption, Names
+from pipesched.cli.compare import EqualOption, Names
 from pipesched.cli.options import EXTRA, Force, MemoryCap, Problem, takes_problem
 
 
@@ -22,7 +22,7 @@ def report(
     problem: Problem,
     output: Annotated[Path, typer.Option("--output", "-o", help="The HTML file to write; - for stdout.")],
     schedules: Names = None,
-    equal: EqualOption = EqualChoice.DEVICES,
+    equal: EqualOption = "devices",
     summary: Annotated[
         bool, typer.Option(help="Summary charts by plotly (1.9 MB); timelines and tables are always there.")
     ] = True,
@@ -42,7 +42,7 @@ def report(
     if str(output) != "-":
         check_free(output, force=force)  # before the work, not after it
     names, options = split([*(schedules or DEFAULT), *ctx.args])
-    result = compared(names, problem, equal.value, options)
+    result = compared(names, problem, equal, options)
     from pipesched.cli.transport import numbers
     from pipesched.render import html
 

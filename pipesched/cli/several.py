@@ -46,7 +46,7 @@ def ran(names: list[str], problem: Problem, options: list[str], equal: str | Non
         for name in track(names, "running schedules") if len(names) > 1 else names:
             sources.append(resolve(name, problem, options))
             timelines.append(timeline_of(sources[-1], problem.moving))
-            reports.append(report(timelines[-1], problem.free_at, dialect=problem.dialect.value))
+            reports.append(report(timelines[-1], problem.free_at, dialect=problem.dialect))
     notes = transfer_lines(sources[0], problem.moving)
     return Ran(timelines, reports, _table(reports) if len(names) > 1 else None, notes)
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from pipesched.cli.compare import EqualChoice
+from pipesched.choices import Equal
 from pipesched.cli.look import Look, takes_look
 from pipesched.cli.options import EXTRA, Problem, complete_schedule, takes_moving, takes_problem
 
@@ -17,7 +17,7 @@ Names = Annotated[
     ),
 ]
 EqualOption = Annotated[
-    EqualChoice | None,
+    Equal | None,
     typer.Option(
         "--equal",
         help="For several: as in compare, costs per 1/PP of one model (devices), or PP stages each (stages). "
@@ -56,7 +56,7 @@ def show(
     from pipesched.render.summary import summary
 
     names, options = split(schedules)
-    found = ran(names, problem, options, equal.value if equal else None)
+    found = ran(names, problem, options, equal)
     picture = look.picture([look.chart(timeline, problem.free_at) for timeline in found.timelines])
     with paged(wanted=pager):
         console(look.width).print(picture)

@@ -33,7 +33,7 @@ def resolve(text: str, problem: Problem, extra: list[str] | None = None) -> Sour
     if is_file(text):
         from pipesched.formats import load
 
-        loaded = load(text, dialect=problem.csv_dialect.value)
+        loaded = load(text, dialect=problem.csv_dialect)
         _refuse_size(loaded.schedule, text, problem, options)
         return Source(loaded.schedule, cost_model(problem, loaded.costs), loaded.actions)
     return Source(_generated(text, problem, options), cost_model(problem))

@@ -64,7 +64,7 @@ def plan_of(source: Source, moving: Moving, *, reduce_grad: bool = True, fsdp: b
         return actions
     from pipesched.transfers import lower
 
-    recv = "early" if moving.recv is None else moving.recv.value
+    recv = "early" if moving.recv is None else moving.recv
     return lower(source.plan, recv, fsdp=fsdp, reduce_grad=reduce_grad)
 
 

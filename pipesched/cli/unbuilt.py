@@ -23,4 +23,4 @@ def unbuilt(schedule: str, problem: Problem, extra: list[str]) -> "Report | None
     size = Size.of(find(schedule), devices, problem.mb, problem.chunks, schedule_options(extra))
     if size.least_ops < MANY:
         return None
-    return report_unbuilt(size, cost_model(problem), problem.free_at, problem.dialect.value)
+    return report_unbuilt(size, cost_model(problem), problem.free_at, problem.dialect)

@@ -39,7 +39,7 @@ def view(
     if screen.is_terminal:
         check_textual()
     names, options = split(schedules)
-    timelines = ran(names, problem, options, equal.value if equal else None).timelines
+    timelines = ran(names, problem, options, equal).timelines
     plain = letters or screen.no_color or "NO_COLOR" in os.environ
     if screen.is_terminal:
         from pipesched.render.tui import Viewer

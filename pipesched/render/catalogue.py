@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from pipesched.formula import LEGEND, Dialect, Formula
+from pipesched.choices import Dialect
+from pipesched.formula import LEGEND, Formula
 from pipesched.generators import Recipe
 from pipesched.placement import Placement
 

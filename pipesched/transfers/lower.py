@@ -12,13 +12,14 @@ A send stands directly after its op. Where the receive stands is a choice:
 """
 
 from collections import deque
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from pipesched._kernel import Links, end_times
 from pipesched.actions import RECEIVES, SENDS, Act, Actions, moved
+from pipesched.choices import Recv
 from pipesched.crossings import Crossings, carriers, crossings
 from pipesched.errors import InvalidScheduleError, ShapeError
 from pipesched.schedule import Schedule
@@ -29,7 +30,7 @@ from pipesched.validate.deadlock import explain, run
 Ints = npt.NDArray[np.int64]
 
 #: Where receives can stand.
-EARLY, LATE, PAIRED = RECV = ("early", "late", "paired")
+EARLY, LATE, PAIRED = RECV = get_args(Recv)
 
 
 def lower(
