@@ -9,20 +9,21 @@ from pipesched.cli.options import Moving
 from pipesched.cli.source import Source
 from pipesched.errors import CostError, PipeschedWarning, ShapeError
 from pipesched.schedule import Schedule
-from pipesched.transport import Transport
 
 if TYPE_CHECKING:
     from pipesched.timeline import Timeline
+    from pipesched.transport import Transport
     from pipesched.validate import Violation
 
 _POWERS = {"": 1.0, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12, "ki": 2.0**10, "mi": 2.0**20, "gi": 2.0**30}
 
 
-def transport_of(moving: Moving) -> Transport | None:
+def transport_of(moving: Moving) -> "Transport | None":
     """The transfer model, or None where no option about transfers is given."""
     if all(each is None for each in astuple(moving)):
         return None
     from pipesched.channels import Mode
+    from pipesched.transport import Transport
 
     given = {key: str(getattr(moving, key)) for key in Mode._fields if getattr(moving, key) is not None}
     size = {} if moving.size is None else {"size": numbers("bytes", moving.size)}

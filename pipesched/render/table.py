@@ -1,7 +1,5 @@
 """A table as plain data, for the terminal, Markdown, CSV and HTML alike."""
 
-import csv
-import io
 from typing import NamedTuple
 
 
@@ -21,6 +19,9 @@ class Table(NamedTuple):
 
 def to_csv(table: Table) -> str:
     """Header and rows, as csv readers expect them."""
+    import csv  # noqa: PLC0415  neither is needed for most tables
+    import io  # noqa: PLC0415
+
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(table.columns)

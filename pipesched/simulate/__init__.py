@@ -1,19 +1,22 @@
 """Start and end of every op, as soon as possible."""
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from pipesched.actions import Actions
 from pipesched.costs import CostModel
 from pipesched.schedule import Schedule
 from pipesched.simulate.compute import compute, links, slot_durations
 from pipesched.timeline import Timeline
-from pipesched.transport import Transport
+
+if TYPE_CHECKING:
+    from pipesched.transport import Transport
 
 __all__ = ["links", "simulate", "slot_durations"]
 
 
 def simulate(
-    plan: Schedule | Actions, costs: CostModel | None = None, transport: Transport | None = None
+    plan: Schedule | Actions, costs: CostModel | None = None, transport: "Transport | None" = None
 ) -> Timeline:
     """Run every device's list in order, each slot as soon as its inputs are there.
 
