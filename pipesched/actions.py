@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipesched.schedule import Schedule
+from pipesched.words import count
 
 Ints = npt.NDArray[np.int64]
 
@@ -128,6 +129,11 @@ class Actions:
         return same and self.texts == other.texts and self.schedule == other.schedule
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        ops = count(self.schedule.n_ops, "op")
+        others = count(self.n_actions - self.schedule.n_slots, "other action")
+        return f"<Actions {self.name!r}: {self.schedule.describe()}, {ops} and {others}>"
 
     @property
     def name(self) -> str:

@@ -9,12 +9,18 @@ PipeschedError
 ├── InvalidScheduleError   a schedule that can never run, or is incomplete
 └── OutputError            a place that cannot be written to
 
-The message is one sentence: what, where, the numbers, the way out.
+The message is one sentence: what, where, the numbers, the way out. It quotes files and command lines, so it
+is made printable here, once for all.
 """
+
+from pipesched.words import printable
 
 
 class PipeschedError(Exception):
     """Root of all errors that are the input's fault; the command line turns them into exit code 2."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(printable(message))
 
 
 class UnknownScheduleError(PipeschedError):
@@ -54,3 +60,6 @@ class OutputError(PipeschedError):
 
 class PipeschedWarning(UserWarning):
     """Input that is allowed but strange or slow; the command line prints it as a note."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(printable(message))

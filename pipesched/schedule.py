@@ -14,13 +14,9 @@ from pipesched import dependencies, placement
 from pipesched.errors import FormatError
 from pipesched.ops import MAX_ID, OVERLAP, Kind, Op, Slot
 from pipesched.placement import Placement
+from pipesched.words import count, printable
 
 _LETTERS = tuple(kind.name for kind in Kind)
-
-
-def count(number: int, one: str) -> str:
-    """``1 device``, ``2 devices``, ``2 micro-batches``."""
-    return f"{number} {one}" + ("" if number == 1 else "es" if one.endswith("ch") else "s")
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +28,9 @@ class Schedule:
     first, share one. ``first`` int64[P+1]: device d's ops are ``first[d]:first[d+1]``.
     ``cells`` int32[slots], where the schedule came from a file with empty cells, is each turn's
     0-based cell in its row.
+
+    The name may come from anywhere (a file, a user's function): it is made printable here, so that whoever
+    draws or writes it need not look.
     """
 
     name: str
@@ -42,6 +41,12 @@ class Schedule:
     first: npt.NDArray[np.int64]
     placement: Placement
     cells: npt.NDArray[np.int32] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", printable(self.name))
+
+    def __repr__(self) -> str:
+        return f"<Schedule {self.name!r}: {self.describe()}, {count(self.n_ops, 'op')}>"
 
     @classmethod
     def from_rows(
@@ -214,8 +219,7 @@ class Schedule:
 
     def describe(self) -> str:
         """``8 devices, 8 stages, 20 micro-batches``."""
-        sizes = ((self.devices, "device"), (self.stages, "stage"), (self.microbatches, "micro-batch"))
-        return ", ".join(count(number, one) for number, one in sizes)
+        return describe(self.devices, self.stages, self.microbatches)
 
     def op(self, index: int) -> Op:
         """One op as an object."""
@@ -259,5 +263,4 @@ class Schedule:
 def describe(devices: int, stages: int, microbatches: int) -> str:
     """A size in words: ``8 devices, 8 stages, 20 micro-batches``."""
     sizes = ((devices, "device"), (stages, "stage"), (microbatches, "micro-batch"))
-    plural = {"micro-batch": "micro-batches"}
-    return ", ".join(f"{n} {one if n == 1 else plural.get(one, one + 's')}" for n, one in sizes)
+    return ", ".join(count(number, one) for number, one in sizes)

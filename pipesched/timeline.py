@@ -31,6 +31,10 @@ class Timeline:
     #: Whether SEND and RECV were run: see :class:`pipesched.simulate.transfers.TransferTimeline`.
     runs_transfers: ClassVar[bool] = False
 
+    def __repr__(self) -> str:
+        what = f"{self.schedule.name!r}: {self.schedule.describe()}"
+        return f"<{type(self).__name__} {what}, makespan {self.makespan:g} {self.costs.unit}>"
+
     @property
     def makespan(self) -> float:
         """When the last op ends; everything starts at 0."""

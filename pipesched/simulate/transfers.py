@@ -18,7 +18,7 @@ from pipesched.transport import Transport
 from pipesched.validate.transfer_deadlock import transfer_deadlocks
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class TransferTimeline(Timeline):
     """Times of transfers too: float64[E], one per crossing.
 

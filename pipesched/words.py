@@ -1,0 +1,48 @@
+"""Words and numbers that pass between people and programs: text from outside, numbers as written, plurals."""
+
+import re
+
+_NUMBER = re.compile(
+    r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|[+-]?(inf|infinity|nan)", re.ASCII | re.IGNORECASE
+)
+
+
+def printable(text: str) -> str:
+    r"""Text from outside so that it can be printed on one line anywhere.
+
+    What is not printable (control characters, line breaks, changes of direction, halves of surrogate pairs)
+    is shown as its escape: a terminal does nothing odd with it, and every encoding of Unicode takes it.
+
+    >>> printable("a\n\x1b[31m")
+    'a\\n\\x1b[31m'
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        each if each.isprintable() else each.encode("unicode_escape").decode("ascii") for each in text
+    )
+
+
+def number(text: str) -> float | None:
+    """The number that ``text`` spells as programs do (``1``, ``0.5``, ``2e-3``), or None.
+
+    Narrower than :class:`float`, which takes ``1_0`` and the digits of every script. ``inf`` and ``nan``
+    are read too: whoever cannot use them says so.
+
+    >>> number(" 2e-3 "), number("1_0")
+    (0.002, None)
+    """
+    return float(text) if _NUMBER.fullmatch(text.strip(" ")) else None
+
+
+def count(many: int, one: str) -> str:
+    """A number with its noun.
+
+    >>> count(1, "device"), count(2, "micro-batch"), count(0, "entry")
+    ('1 device', '2 micro-batches', '0 entries')
+    """
+    if many == 1:
+        return f"1 {one}"
+    if one.endswith("y"):
+        return f"{many} {one[:-1]}ies"
+    return f"{many} {one}{'es' if one.endswith('ch') else 's'}"
