@@ -1,6 +1,5 @@
 """``pipesched analyze``."""
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -66,7 +65,7 @@ def analyze(
         else:
             over, costs, notes, varied = [], cost_model(problem), [], []
     if as_json:
-        capped = {} if memory_cap is None else {"over_memory_cap": [asdict(violation) for violation in over]}
+        capped = {} if memory_cap is None else {"over_memory_cap": [each._asdict() for each in over]}
         spread = {"jitter": plain(varied[0])} if varied else {}
         print_json({**measured.as_dict(), **capped, **spread})
         return

@@ -46,6 +46,7 @@ def make_app(command: str | None = None) -> typer.Typer:
         no_args_is_help=True,
         context_settings={"help_option_names": ["-h", "--help"]},
         pretty_exceptions_enable=False,
+        add_completion=command not in COMMANDS,  # its options stand before a command
     )
     app.callback()(_root)
     for module in [COMMANDS[command]] if command in COMMANDS else COMMANDS.values():

@@ -74,8 +74,6 @@ def validate(
 
 def _verdict(name: str, problem: Problem, demands: "Demands", extra: list[str]) -> tuple[dict[str, Any], int]:
     """The JSON object of one schedule, and its exit code."""
-    from dataclasses import asdict
-
     from pipesched.cli.checked import violations
     from pipesched.cli.source import resolve
 
@@ -96,7 +94,7 @@ def _verdict(name: str, problem: Problem, demands: "Demands", extra: list[str]) 
         ]
         return {"schedule": name, "valid": False, "violations": told}, 2
     schedule = source.schedule
-    found = [asdict(violation) for violation in violations(source, problem.moving, demands)]
+    found = [violation._asdict() for violation in violations(source, problem.moving, demands)]
     return {
         "schedule": name,
         "valid": not found,

@@ -1,14 +1,13 @@
 """A schedule as it is asked for: its name, with some of its choices made."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pipesched.errors import ShapeError
 from pipesched.generators._registry import Recipe, find
 from pipesched.schedule import Schedule
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(NamedTuple):
     """A registered schedule with some of its choices made: ``interleaved-1f1b,chunks=4,group=8``."""
 
     recipe: Recipe

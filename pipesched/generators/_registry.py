@@ -7,7 +7,7 @@ import importlib
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from pipesched.errors import ShapeError, UnknownScheduleError
 from pipesched.formula import Formula
@@ -43,8 +43,7 @@ PUBLISHED = (
 MOST = 2**24
 
 
-@dataclass(frozen=True)
-class Constraint:
+class Constraint(NamedTuple):
     """A size that the schedule needs, as a sentence and as a test."""
 
     sentence: str  # completes "NAME needs ..."

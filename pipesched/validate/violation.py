@@ -2,14 +2,13 @@
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from pipesched.schedule import Schedule
 
 
-@dataclass(frozen=True)
-class Violation:
+class Violation(NamedTuple):
     """One broken rule.
 
     ``op`` in torch's letters, ``device`` and ``position`` (in the device's list) 0-based; each None
@@ -30,8 +29,7 @@ COUNTED = 1000
 Finder = Callable[[Any], Iterator[Violation]]
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(NamedTuple):
     """A rule: its code, what it demands, the search for what breaks it, and what is then wrong.
 
     ``also`` has the further codes that the search gives, each with what is wrong.
@@ -41,7 +39,7 @@ class Rule:
     demand: str
     find: Finder
     broken: str
-    also: Mapping[str, str] = field(default_factory=dict)
+    also: Mapping[str, str] = MappingProxyType({})
 
     @property
     def codes(self) -> dict[str, str]:
