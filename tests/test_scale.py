@@ -123,3 +123,12 @@ def test_the_commands(capsys):
     assert run(["compare", "1f1b", "dualpipe", "--pp", "16", "--mb", "1000000", "--json"]) == 0
     one, other = json.loads(capsys.readouterr().out)
     assert (one["makespan"], other["makespan"]) == (3000045, 3000014)
+
+
+@pytest.mark.parametrize("microbatches", ["64", "1000000"])
+def test_choices_in_the_name_count(microbatches, capsys):
+    size = ["--pp", "8", "--mb", microbatches, "--json"]
+    assert run(["analyze", "vpp,chunks=4", *size]) == 0
+    named = json.loads(capsys.readouterr().out)
+    assert run(["analyze", "vpp", "--chunks", "4", *size]) == 0
+    assert named == json.loads(capsys.readouterr().out)
