@@ -41,6 +41,11 @@ class Formula:
     expr: Expr
     exact_if: tuple[Condition, ...] = ()
 
+    def symbols(self) -> set[str]:
+        """Names of the symbols of the expression and of its conditions."""
+        sides = [side for condition in self.exact_if for side in (condition.left, condition.right)]
+        return {name for expr in (self.expr, *sides) for name in expr.symbols()}
+
     def value(self, values: Values) -> Any:
         """The number, or float64[P] where it differs by device."""
         return self.expr.value(values)

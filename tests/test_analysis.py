@@ -12,11 +12,14 @@ from pipesched.analysis import analyze
 from pipesched.analysis.bubble import Cause, bubble, gaps, idle_by_cause
 from pipesched.analysis.critical import critical_path, slack
 from pipesched.analysis.memory import memory, steps
+from pipesched.analysis.report import report
+from pipesched.channels import Mode
 from pipesched.costs import CostModel
 from pipesched.errors import CostError
 from pipesched.generators import find, recipes
 from pipesched.schedule import Schedule
 from pipesched.simulate import simulate
+from pipesched.transport import Transport
 
 TIMES = st.sampled_from([0.5, 1.0, 1.5, 2.0, 3.0])
 COSTS = st.builds(
@@ -237,3 +240,20 @@ def test_an_order_that_is_not_the_published_one_is_told_so():
     assert analyze(schedule).bubble.formula.exact  # one device: no idle by either
     swapped = analyze(find("zb1p").generate(4, 8).renamed("1f1b"))
     assert swapped.bubble.formula.why == "the order or its options are not those of the formula"
+
+
+def test_formulas_without_times_hold_for_stages_that_differ():
+    measured = analyze(find("1f1b").generate(4, 8), CostModel(F=(1, 2, 1, 1)))
+    assert measured.memory.formula
+    assert measured.memory.formula.exact
+    assert measured.bubble.formula
+    assert "every stage takes the same times" in str(measured.bubble.formula.why)
+
+
+def test_a_formula_that_transfers_break_says_so():
+    schedule = find("1f1b").generate(4, 8)
+    blocking = simulate(schedule, CostModel(), Transport(Mode("blocking", "rendezvous"), 1.0, 4.0))
+    formula = report(blocking).bubble.formula
+    assert formula
+    assert not formula.exact
+    assert formula.why == "exact only if transfers take the latency alone, and hold up nobody"

@@ -14,7 +14,7 @@ import pytest
 
 from pipesched.analysis import analyze
 from pipesched.analysis.bubble import bubble
-from pipesched.analysis.closed_form import symbol_values
+from pipesched.analysis.closed_form import setting
 from pipesched.analysis.memory import memory
 from pipesched.costs import CostModel
 from pipesched.errors import ShapeError
@@ -76,7 +76,7 @@ def sweep(recipe):
             continue
         points += 1
         timeline = simulate(schedule, times(rng))
-        values, measured = symbol_values(timeline), bubble(timeline)
+        values, measured = setting(timeline).values, bubble(timeline)
         claims = [
             *((each, measured.idle) for each in (recipe.formula, *recipe.general) if each),
             *((each, measured.span_idle.max()) for each in recipe.span),

@@ -7,10 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pipesched.algebra import Values
 from pipesched.analysis.bound import Bound, least_makespan
 from pipesched.analysis.bubble import Bubble, bubble, gaps, idle_by_cause
-from pipesched.analysis.closed_form import ClosedForm, closed_form, symbol_values
+from pipesched.analysis.closed_form import ClosedForm, Setting, closed_form, setting
 from pipesched.analysis.critical import critical_path
 from pipesched.analysis.memory import freed_at_input, memory
 from pipesched.analysis.plain import plain
@@ -120,7 +119,7 @@ def report(timeline: Timeline, free_at: str | float = "w", *, dialect: Dialect =
     """Measure a timeline; formulas are those of the registered schedule of this name."""
     schedule, costs = timeline.schedule, timeline.costs
     path = critical_path(timeline)
-    recipe = registered(schedule.name)
+    recipe, given = registered(schedule.name), setting(timeline, dialect)
     return Report(
         schedule=schedule.name,
         devices=schedule.devices,
@@ -131,8 +130,8 @@ def report(timeline: Timeline, free_at: str | float = "w", *, dialect: Dialect =
         ops=schedule.n_ops,
         slots=schedule.n_slots,
         makespan=timeline.makespan,
-        bubble=_bubble(timeline, recipe, dialect),
-        memory=_memory(timeline, free_at, recipe, dialect),
+        bubble=_bubble(timeline, recipe, given),
+        memory=_memory(timeline, free_at, recipe, given),
         critical_path=CriticalPathReport(
             length=path.length,
             ops=schedule.slot_texts(np.array(path.slots, dtype=np.int64)),
@@ -160,17 +159,10 @@ def costs_as_json(costs: CostModel) -> dict[str, Any]:
     return dumped
 
 
-def _bubble(timeline: Timeline, recipe: Recipe | None, dialect: Dialect) -> BubbleReport:
+def _bubble(timeline: Timeline, recipe: Recipe | None, given: Setting) -> BubbleReport:
     found = gaps(timeline)
     causes = idle_by_cause(found, timeline.schedule.devices)
-    return bubble_report(
-        bubble(timeline),
-        causes,
-        GapList(timeline.schedule, found),
-        recipe,
-        symbol_values(timeline),
-        dialect,
-    )
+    return bubble_report(bubble(timeline), causes, GapList(timeline.schedule, found), recipe, given)
 
 
 def bubble_report(
@@ -178,14 +170,13 @@ def bubble_report(
     causes: Floats,
     listed: GapList,
     recipe: Recipe | None,
-    values: Values | None,
-    dialect: Dialect,
+    given: Setting,
 ) -> BubbleReport:
     """What was measured beside the closed formulas; ``causes`` are those of :func:`idle_by_cause`."""
     published = (recipe.formula,) if recipe and recipe.formula else ()
-    formula = closed_form(published, values, measured.idle, dialect)
-    general = closed_form(recipe.general if recipe else (), values, measured.idle, dialect)
-    span = closed_form(recipe.span if recipe else (), values, float(measured.span_idle.max()), dialect)
+    formula = closed_form(published, given, measured.idle)
+    general = closed_form(recipe.general if recipe else (), given, measured.idle)
+    span = closed_form(recipe.span if recipe else (), given, float(measured.span_idle.max()))
     startup, inside, drain, transfer = causes.tolist()
     return BubbleReport(
         rate=measured.rate,
@@ -203,15 +194,13 @@ def bubble_report(
     )
 
 
-def _memory(
-    timeline: Timeline, free_at: str | float, recipe: Recipe | None, dialect: Dialect
-) -> MemoryReport:
+def _memory(timeline: Timeline, free_at: str | float, recipe: Recipe | None, given: Setting) -> MemoryReport:
     schedule = timeline.schedule
     held = memory(schedule, free_at)
     peaks = Peaks(
         held.peak, timeline.start[held.peak_op], [str(schedule.op(op)) for op in held.peak_op.tolist()]
     )
-    return memory_report(peaks, schedule.placement, free_at, recipe, symbol_values(timeline), dialect)
+    return memory_report(peaks, schedule.placement, free_at, recipe, given)
 
 
 class Peaks(NamedTuple):
@@ -227,8 +216,7 @@ def memory_report(
     placement: Placement,
     free_at: str | float,
     recipe: Recipe | None,
-    values: Values | None,
-    dialect: Dialect,
+    given: Setting,
 ) -> MemoryReport:
     """What was measured beside the closed formula."""
     fraction = freed_at_input(free_at)
@@ -241,5 +229,5 @@ def memory_report(
         model_copies=placement.copies,
         peak_time=peaks.time.tolist(),
         peak_op=peaks.op,
-        formula=closed_form(formulas, values, peaks.activations, dialect),
+        formula=closed_form(formulas, given, peaks.activations),
     )

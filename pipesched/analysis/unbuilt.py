@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pipesched.analysis import continued
 from pipesched.analysis.bound import bound
 from pipesched.analysis.bubble import bubble_of
-from pipesched.analysis.closed_form import symbol_values
+from pipesched.analysis.closed_form import setting
 from pipesched.analysis.report import (
     CriticalPathReport,
     Report,
@@ -152,8 +152,8 @@ def _report(size: Size, found: Growth, periods: int, free_at: str | float, diale
     start, end = spans
     makespan = float(end.max())
     measured = bubble_of(continued.busy(found, periods), start, end, makespan)
-    small = symbol_values(found.few)
-    values = None if small is None else {**small, "MB": float(pipeline.microbatches)}
+    small = setting(found.few, dialect)
+    given = small._replace(values={**small.values, "MB": float(pipeline.microbatches)})
     causes = continued.causes(measured, start, end, makespan, moved)
     peaks = continued.peaks(found, periods, free_at)
     counts = continued.forwards(few) + periods * (continued.forwards(more) - continued.forwards(few))
@@ -167,8 +167,8 @@ def _report(size: Size, found: Growth, periods: int, free_at: str | float, diale
         ops=few.n_ops + periods * (more.n_ops - few.n_ops),
         slots=few.n_slots + periods * (more.n_slots - few.n_slots),
         makespan=makespan,
-        bubble=bubble_report(measured, causes, continued.no_gaps(few), recipe, values, dialect),
-        memory=memory_report(peaks, few.placement, free_at, recipe, values, dialect),
+        bubble=bubble_report(measured, causes, continued.no_gaps(few), recipe, given),
+        memory=memory_report(peaks, few.placement, free_at, recipe, given),
         critical_path=CriticalPathReport(makespan, [], None if costs.latency else 0.0),
         bound=bound(few, costs, counts, makespan),
         listed=False,
