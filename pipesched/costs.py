@@ -7,13 +7,14 @@ are those of the published DualPipe figure.
 import math
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from pipesched.errors import CostError, PipeschedWarning
+from pipesched.words import count, printable, shortened
 
 Time = float | tuple[float, ...]
 Times = float | Sequence[float] | npt.NDArray[np.float64]
@@ -24,6 +25,8 @@ Ints = npt.NDArray[np.integer[Any]]
 LEAST, MOST = 1e-100, 1e100
 
 _TIMES = ("F", "B", "I", "W", "FB")
+#: Every key of a cost model, as files spell it.
+KEYS = (*_TIMES, "latency", "unit")
 
 
 @dataclass(frozen=True, init=False)
@@ -46,6 +49,7 @@ class CostModel:
     FB: Time | None  # None: F + B, each at its own stage
     latency: float
     unit: str
+    given: tuple[str, ...] = field(compare=False)  # the keys of times that are not derived
 
     def __init__(
         self,
@@ -59,8 +63,9 @@ class CostModel:
         unit: str | None = None,
     ) -> None:
         given = {"F": F, "B": B, "I": I, "W": W, "FB": FB}
-        times = {key: _time(key, value) for key, value in given.items() if value is not None}
-        delay = _time("latency", 0.0 if latency is None else latency)
+        times = {key: time_of(key, value) for key, value in given.items() if value is not None}
+        named = tuple(times)
+        delay = time_of("latency", 0.0 if latency is None else latency)
         if not isinstance(delay, float):
             raise CostError("latency must be one number: it is the same between any two devices")
         lengths = {key: len(time) for key, time in times.items() if isinstance(time, tuple)}
@@ -69,32 +74,30 @@ class CostModel:
             raise CostError(f"lists of times must have one entry per stage each; {listed}")
         _derive_backward(times)
         _check_backward(times)
-        fields = {"FB": None, **times, "latency": delay, "unit": str(unit or "F")}
-        for key, value in fields.items():
+        whole = {"FB": None, **times, "latency": delay, "unit": _unit(unit), "given": named}
+        for key, value in whole.items():
             object.__setattr__(self, key, value)
         self._warn_of_strange_pairs()
+
+    def __repr__(self) -> str:
+        return f"<CostModel {self.describe()}>"
 
     @classmethod
     def of(cls, **given: Any) -> "CostModel":
         """The same from keys that a user wrote; CostError for an unknown one."""
-        known = tuple(field.name for field in fields(cls))
-        unknown = sorted(given.keys() - set(known))
-        if unknown:
-            raise CostError(f"unknown cost {unknown[0]!r}; known are {', '.join(known)}")
+        check_each(given)
         return cls(**given)
 
     def as_dict(self) -> dict[str, Any]:
         """Every field by name, lists as lists."""
-        return {
-            field.name: list(value) if isinstance(value := getattr(self, field.name), tuple) else value
-            for field in fields(self)
-        }
+        return {key: list(value) if isinstance(value := getattr(self, key), tuple) else value for key in KEYS}
 
     def per_stage(self, stages: int) -> Floats:
         """Times by kind and stage: float64[4, stages], rows F, B, I, W.
 
         Raises :class:`CostError` for a list of another length.
         """
+        self._check_lengths(stages, "stage")
         return np.stack([self._row(key, stages) for key in ("F", "B", "I", "W")])
 
     def pair_times(self, forward: Ints, backward: Ints, stages: int) -> Floats:
@@ -104,12 +107,17 @@ class CostModel:
         return _rounded(self._row("F", stages)[forward] + self._row("B", stages)[backward])
 
     def _row(self, key: str, stages: int) -> Floats:
-        time = getattr(self, key)
-        if isinstance(time, tuple) and len(time) != stages:
-            raise CostError(
-                f"{key} lists {len(time)} times, but the schedule has {stages} stages; give one per stage"
-            )
-        return np.full(stages, time, dtype=np.float64)
+        return np.full(stages, getattr(self, key), dtype=np.float64)
+
+    def _check_lengths(self, many: int, one: str) -> None:
+        """Lists have an entry for each; what was given is named, not what was derived from it."""
+        for key in self.given:
+            time = getattr(self, key)
+            if isinstance(time, tuple) and len(time) != many:
+                entries = count(len(time), "entry")
+                raise CostError(
+                    f"{key} has {entries}; one per {one} needs {many}, or give one number for all"
+                )
 
     @property
     def uniform(self) -> bool:
@@ -130,6 +138,7 @@ class CostModel:
         """
         if parts == stages:
             return self
+        self._check_lengths(parts, "1/PP of the model")
         if stages % parts and not self.uniform:
             raise CostError(
                 f"a list of {parts} times per part of the model cannot be cut into {stages} stages"
@@ -186,13 +195,27 @@ def _brief(time: Time) -> str:
     return "[" + ",".join(shown if len(shown) <= 8 else [*shown[:6], "...", shown[-1]]) + "]"
 
 
-def _time(key: str, given: Any) -> Time:
-    """A checked time: float, or tuple of floats."""
+def check_each(given: Mapping[str, Any]) -> None:
+    """Raise :class:`CostError` for an unknown key, or a value that is wrong whatever the others are."""
+    unknown = sorted(given.keys() - set(KEYS))
+    if unknown:
+        raise CostError(f"unknown cost {shortened(unknown[0])!r}; known are {', '.join(KEYS)}")
+    for key, value in given.items():
+        if key == "unit":
+            _unit(value)
+        elif value is not None:
+            time_of(key, value)
+
+
+def time_of(key: str, given: Any) -> Time:
+    """A checked time, float or tuple of floats; :class:`CostError` names it by ``key``."""
     several = isinstance(given, list | tuple | np.ndarray)
     times = []
     for one in given if several else [given]:
         if isinstance(one, bool) or not isinstance(one, int | float | np.integer | np.floating):
-            raise CostError(f"{key} must be a number, or a list of one number per stage; got {one!r}")
+            raise CostError(
+                f"{key} must be a number, or a list of one number per stage; got {shortened(repr(one))}"
+            )
         try:
             number = float(one)
         except OverflowError:
@@ -207,6 +230,13 @@ def _time(key: str, given: Any) -> Time:
     if several and not times:
         raise CostError(f"{key} is an empty list; give one time per stage")
     return tuple(times) if several else times[0]
+
+
+def _unit(given: Any) -> str:
+    """The name of the unit, fit to be printed; F where there is none."""
+    if given is not None and not isinstance(given, str):
+        raise CostError(f"unit must be text, such as ms; got {shortened(repr(given))}")
+    return printable(given or "").strip() or "F"
 
 
 def _combine(a: Time, b: Time, sign: int) -> Time:

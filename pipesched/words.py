@@ -46,3 +46,8 @@ def count(many: int, one: str) -> str:
     if one.endswith("y"):
         return f"{many} {one[:-1]}ies"
     return f"{many} {one}{'es' if one.endswith('ch') else 's'}"
+
+
+def shortened(text: str, most: int = 60) -> str:
+    """The text, or its beginning and "...", ``most`` characters at most."""
+    return text if len(text) <= most else text[: most - 3] + "..."

@@ -45,6 +45,9 @@ def test_any_two_of_b_i_w_give_the_third(given, derived):
         ({"F": True}, "F must be a number"),
         ({"F": 1e300}, r"F must be 0 or a time from 1e-100 to 1e\+100; got 1e\+300: choose another unit"),
         ({"latency": 1e-300}, "latency must be 0 or a time from 1e-100"),
+        ({"F": [[1, 2]]}, r"F must be a number, or a list of one number per stage; got \[1, 2\]"),
+        ({"F": "x" * 999}, r"got 'x{56}\.\.\.$"),
+        ({"unit": 3}, "unit must be text, such as ms; got 3"),
         ({"G": 1}, "unknown cost 'G'; known are F, B, I, W, FB, latency, unit"),
     ],
 )
@@ -74,6 +77,30 @@ def test_resizing_shares_a_model_out_over_more_stages():
         CostError, match="a list of 2 times per part of the model cannot be cut into 3 stages"
     ):
         CostModel.of(F=[1, 2]).resized(2, 3)
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [({"W": [1, 2]}, "W"), ({"I": [1, 2]}, "I"), ({"B": 4, "I": [1, 2]}, "I"), ({"FB": [3, 3]}, "FB")],
+)
+def test_a_list_of_another_length_is_named_by_what_was_given(given, named):
+    with pytest.raises(CostError, match=f"^{named} has 2 entries; one per stage needs 4, or give one number"):
+        CostModel(**given).per_stage(4)
+    with pytest.raises(CostError, match=f"^{named} has 2 entries; one per 1/PP of the model needs 4, or "):
+        CostModel(**given).resized(4, 8)
+
+
+@pytest.mark.parametrize(
+    ("given", "unit"), [("ms", "ms"), ("µs", "µs"), ("", "F"), (None, "F"), ("\x1b[31m\n", "\\x1b[31m\\n")]
+)
+def test_the_unit_can_be_printed(given, unit):
+    assert CostModel(unit=given).unit == unit
+
+
+def test_a_cost_model_is_told_in_one_line():
+    costs = CostModel(F=[1.0] * 1000, unit="ms")
+    assert repr(costs).startswith("<CostModel F=[1,1,1,1,1,1,...,1] B=2 ")
+    assert len(repr(costs)) < 100
 
 
 def test_the_description_names_every_time():

@@ -1,5 +1,6 @@
 """Opening a schedule file of any format, safely."""
 
+import codecs
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -45,26 +46,32 @@ def loads(text: str, name: str = "text", *, json_file: bool = False, dialect: st
     return Loaded(actions.schedule, None, actions)
 
 
-def text_of(path: str | Path) -> str:
-    """The text of a file, or of standard input for ``-``; FormatError if it cannot be had."""
-    if str(path) == "-":
-        if sys.stdin is None:
-            raise FormatError("cannot read standard input: it is closed")
-        return _decoded("standard input", sys.stdin.buffer.read(MOST_BYTES + 1))
+def text_of(path: str | Path, wanted: str = "no rows; a schedule has one row per device") -> str:
+    """The text of a file, or of standard input for ``-``, without a BOM; FormatError if it cannot be had.
+
+    ``wanted`` completes "is empty: ".
+    """
+    name = "standard input" if str(path) == "-" else str(path)
     try:
-        with Path(path).open("rb") as file:
-            return _decoded(str(path), file.read(MOST_BYTES + 1))
+        if str(path) != "-":
+            with Path(path).open("rb") as file:
+                content = file.read(MOST_BYTES + 1)
+        elif sys.stdin is None:
+            raise FormatError("cannot read standard input: it is closed")
+        else:
+            content = sys.stdin.buffer.read(MOST_BYTES + 1)
     except OSError as error:
-        raise FormatError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from None
-    except ValueError as error:  # a NUL in the name
-        raise FormatError(f"cannot read {str(path)!r}: {error}") from None
+        raise FormatError(f"cannot read {name}: {(error.strerror or str(error)).lower()}") from None
+    except ValueError as error:  # a NUL in the name, a closed stream
+        raise FormatError(f"cannot read {name}: {error}") from None
+    if not content.removeprefix(codecs.BOM_UTF8).strip():
+        raise FormatError(f"{name} is empty: {wanted}")
+    return _decoded(name, content).removeprefix("\ufeff")
 
 
 def _decoded(name: str, content: bytes) -> str:
     if len(content) > MOST_BYTES:
         raise FormatError(f"{name} is larger than {MOST_BYTES / 1e6:.0f} MB, the most that is read")
-    if not content.strip():
-        raise FormatError(f"{name} is empty: no rows; a schedule has one row per device")
     if content.startswith(b"\x1f\x8b"):
         trace = ", and a trace is no schedule" if name.endswith(".trace.json.gz") else ""
         raise FormatError(f"{name} is compressed: unpack it with gzip -d{trace}")
