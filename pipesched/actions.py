@@ -141,6 +141,11 @@ class Actions:
         return self.schedule.name
 
     @property
+    def called(self) -> str:
+        """What messages call it: the schedule's file or name."""
+        return self.schedule.called
+
+    @property
     def n_actions(self) -> int:
         """Number of actions, A."""
         return len(self.code)

@@ -144,7 +144,7 @@ class _Run:
 def _fitting(schedule: Schedule, pp: int, mb: int | None) -> Schedule:
     """A schedule of fixed size, if it has this one."""
     if schedule.devices != pp or mb not in (None, schedule.microbatches):
-        raise ShapeError(f"{schedule.name} is fixed at {schedule.describe()}")
+        raise ShapeError(f"{schedule.called} is fixed at {schedule.describe()}")
     return schedule
 
 

@@ -27,10 +27,10 @@ class Schedule:
     ``slot`` numbers the turns from 0 over all devices; the two ops of an overlapped pair, forward
     first, share one. ``first`` int64[P+1]: device d's ops are ``first[d]:first[d+1]``.
     ``cells`` int32[slots], where the schedule came from a file with empty cells, is each turn's
-    0-based cell in its row.
+    0-based cell in its row; ``file`` is what that file is called.
 
-    The name may come from anywhere (a file, a user's function): it is made printable here, so that whoever
-    draws or writes it need not look.
+    Names may come from anywhere (a file, a user's function): they are made printable here, so that whoever
+    draws or writes them need not look.
     """
 
     name: str
@@ -41,9 +41,11 @@ class Schedule:
     first: npt.NDArray[np.int64]
     placement: Placement
     cells: npt.NDArray[np.int32] | None = None
+    file: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "name", printable(self.name))
+        for key in ("name", "file"):
+            object.__setattr__(self, key, printable(getattr(self, key)))
 
     def __repr__(self) -> str:
         return f"<Schedule {self.name!r}: {self.describe()}, {count(self.n_ops, 'op')}>"
@@ -104,6 +106,11 @@ class Schedule:
             where,
             None if cells is None else np.asarray(cells, dtype=np.int32),
         )
+
+    @property
+    def called(self) -> str:
+        """What messages call it: its name, or its file, with the name where that is another."""
+        return self.name if self.file in ("", self.name) else f"{self.file} ({self.name})"
 
     def renamed(self, name: str) -> "Schedule":
         """The same schedule under another name."""

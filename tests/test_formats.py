@@ -14,6 +14,7 @@ from pipesched.errors import FormatError, OutputError, PipeschedError
 from pipesched.formats import json_file, load, loads, torch_csv
 from pipesched.formats.output import write
 from pipesched.generators import recipes
+from pipesched.words import printable
 
 ORDERS = sorted((DATA / "orders").glob("*/*.csv"))
 
@@ -98,25 +99,40 @@ def test_json_needs_only_ops():
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"format": "other"}, "format: "),
-        ({"version": 2}, "version: "),
-        ({"version": 1.5}, "version: "),
-        ({"name": 3}, "name: "),
-        ({"ops": []}, "ops: "),
-        ({"ops": [["0F0", 3]]}, "ops.0.1: "),
-        ({"ops": [["0F0,0B0"]]}, "row 1, cell 1: '0F0,0B0' is not an action"),
-        ({"ops": [["0F0", "0X0"]]}, "row 1, cell 2: '0X0' is not an action"),
-        ({"extra": 1}, "extra: "),
-        ({"placement": {"stages": [[0]]}}, "the placement lists 1 devices"),
+        (
+            {"format": "other"},
+            'x is not a schedule of ours: its "format" must be "pipesched", and it is "other"',
+        ),
+        ({"version": 2}, 'x: its "version" must be 1, which this program reads; got 2'),
+        ({"version": 1.0}, r'its "version" must be 1, .* got 1\.0'),
+        ({"version": True}, 'its "version" must be 1, .* got true'),
+        ({"name": 3}, 'x: its "name" must be text; got 3'),
+        ({"ops": []}, 'x: its "ops" must be a list of rows, one per device; got a list that is empty'),
+        ({"ops": "0F0"}, 'one per device; got "0F0"'),
+        ({"ops": [["0F0"], "0F0"]}, 'x row 2 of its "ops" must be a list of actions; got "0F0"'),
+        ({"ops": [["0F0", 3]]}, "x row 1, cell 2: 3 is not an action, which is text"),
+        ({"ops": [["0F0,0B0"]]}, "x row 1, cell 1: '0F0,0B0' is not an action"),
+        ({"ops": [["0F0", "0X0"]]}, "x row 1, cell 2: '0X0' is not an action"),
+        ({"extra": 1}, 'x: unknown key "extra"; known are format, version, name, placement, costs, ops'),
+        ({"placement": 3}, 'x: its "placement" must be an object or null; got 3'),
+        ({"placement": {"stage": []}}, 'x: unknown key "stage" in its placement; known are stages, flows'),
+        ({"placement": {}}, "x: the placement's stages must be a list of whole numbers per device; got null"),
+        ({"placement": {"stages": [[0], [1.0]]}}, "must be a list of whole numbers per device; got a list"),
+        ({"placement": {"stages": [[0], [-1]]}}, "must be numbered 0, 1, ...; got -1"),
+        (
+            {"placement": {"stages": [[0]]}},
+            "the placement has stages of 1 device and flows of 1 device for 2 rows",
+        ),
         (
             {"placement": {"stages": [[0], [0]]}},
             "device 1 runs stage 1, which the placement does not give it",
         ),
         ({"placement": {"stages": [[1, 0], [1]]}}, "must be ascending ids"),
         ({"placement": {"stages": [[0], [1]], "flows": [[0], [0, 1]]}}, "must agree"),
-        ({"costs": {"Z": 1}}, "unknown cost 'Z'"),
-        ({"costs": {"F": "fast"}}, "F must be a number"),
-        ({"costs": {"W": 9}}, "W must not exceed B"),
+        ({"costs": []}, 'x: its "costs" must be an object or null; got a list that is empty'),
+        ({"costs": {"Z": 1}}, "x: unknown cost 'Z'"),
+        ({"costs": {"F": "fast"}}, "x: F must be a number"),
+        ({"costs": {"W": 9}}, "x: W must not exceed B"),
     ],
 )
 def test_nonsense_in_json_is_pointed_at(change, sentence):
@@ -124,14 +140,43 @@ def test_nonsense_in_json_is_pointed_at(change, sentence):
         loads(json.dumps({**GOOD, **change}), "x")
 
 
+def test_every_row_of_json_is_a_device():
+    assert loads(json.dumps({**GOOD, "ops": [["0F0", "0B0"], []]})).schedule.devices == 2
+    with pytest.raises(FormatError, match="no rows"):
+        loads("\n\n")
+
+
+@pytest.mark.parametrize("name", ["a\nb", "\x1b[31mred", "\0", "half \ud83d", "\u202egnp", "µs 前"])
+def test_names_from_json_can_be_printed(name, tmp_path):
+    schedule = loads(json.dumps({**GOOD, "name": name}), "x.json").schedule
+    assert schedule.name == printable(name)
+    write(tmp_path / "again.json", json_file.write(schedule))
+    assert load(tmp_path / "again.json").schedule.name == schedule.name
+    assert schedule.called == f"x.json ({schedule.name})"
+
+
+@pytest.mark.parametrize("end", ["\v", "\f", "\x1c", "\x85", "\u2028", "\u2029", "\u3000", "\xa0"])
+def test_only_line_feeds_and_carriage_returns_end_rows(end):
+    for text in (f"0F0,0B0{end}\n1F0,1B0\n", f"0F0,0B0{end}1F0,1B0\n"):
+        with pytest.raises(FormatError, match=r"^x row 1, cell 2: '0B0\\.* is not an action"):
+            loads(text, "x")
+    with pytest.raises(FormatError, match=r"^x row 1, cell 2: '0B0\\.* is not an action"):
+        loads(json.dumps({**GOOD, "ops": [["0F0", f"0B0{end}"]]}), "x")
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
         ('{"format"', "x is not JSON: line 1, column"),
         ("[" * 100_000, "nested too deep"),
-        ("[1]", "x is not a schedule of ours"),
+        ("[1]", "x is not a schedule of ours: it holds a list, not one object"),
+        ("{}", 'x is not a schedule of ours: its "format" must be "pipesched", and there is none'),
+        (
+            '{"format": "pipesched", "version": 1, "name": "x"}',
+            'x: it has no "ops"; it needs format, version, ',
+        ),
         ("1" * 5000, "thousands of digits"),
-        ('{"format": NaN}', "x is not a schedule of ours: format"),
+        ('{"format": NaN}', "x is not a schedule of ours: .* and it is NaN"),
     ],
 )
 def test_broken_json(text, sentence):

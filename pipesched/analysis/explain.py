@@ -120,7 +120,7 @@ def find_op(schedule: Schedule, wanted: Op) -> int:
     away = 4 * (abs(stage - wanted.stage) + abs(microbatch - wanted.microbatch))
     away += np.where(kind == wanted.kind, 0, np.where((kind == Kind.F) == (wanted.kind == Kind.F), 1, 3))
     near = ", ".join(str(schedule.op(op)) for op in np.argsort(away, kind="stable")[:3].tolist())
-    raise ShapeError(f"{schedule.name} has no {wanted}; nearest are {near} ({schedule.describe()})")
+    raise ShapeError(f"{schedule.called} has no {wanted}; nearest are {near} ({schedule.describe()})")
 
 
 def flow_of(schedule: Schedule, op: int) -> int:
@@ -147,7 +147,7 @@ def _find_slot(schedule: Schedule, wanted: Slot) -> int:
             f"{op} on device {schedule.slot_device[slot]} at position {schedule.position(slot)}"
             for op, slot in zip(wanted, slots, strict=True)
         )
-        raise ShapeError(f"{schedule.name} has no {slot_text(wanted)}; it has {where}")
+        raise ShapeError(f"{schedule.called} has no {slot_text(wanted)}; it has {where}")
     return slots[0]
 
 

@@ -64,9 +64,9 @@ def explain_device(timeline: Timeline, device: int, time: float) -> DeviceExplai
     """Explain a device at a time. Raises :class:`ShapeError` for one that is not in the timeline."""
     schedule = timeline.schedule
     if not 0 <= device < schedule.devices:
-        raise ShapeError(f"{schedule.name} has no device {device}; it has 0..{schedule.devices - 1}")
+        raise ShapeError(f"{schedule.called} has no device {device}; it has 0..{schedule.devices - 1}")
     if not 0 <= time <= timeline.makespan:
-        raise ShapeError(f"{schedule.name} runs from 0 to {timeline.makespan:g}; nothing is at {time:g}")
+        raise ShapeError(f"{schedule.called} runs from 0 to {timeline.makespan:g}; nothing is at {time:g}")
     running, head = _at(timeline, device, time)
     if running is not None:
         slot, state = running, BUSY

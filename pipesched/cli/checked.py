@@ -44,6 +44,6 @@ def violations(source: Source, moving: Moving, demands: Demands) -> list[Violati
 def _note_rendezvous(plan: Actions) -> None:
     """Say so if it runs only because sends wait for nobody."""
     for violation in validate(plan, 1, mode=Mode(send=RENDEZVOUS, channels=PAIR)):
-        message = f"{plan.name} runs where sends wait for nobody; else there is a {violation.message}"
+        message = f"{plan.called} runs where sends wait for nobody; else there is a {violation.message}"
         warnings.warn(message, PipeschedWarning, stacklevel=2)
         return

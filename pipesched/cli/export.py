@@ -222,7 +222,7 @@ def _check(source: "Source") -> None:
 
     found = verdict(source.plan)
     if found.name is None:
-        typer.echo(f"torchtitan cannot run {source.schedule.name}: {found.why}")
+        typer.echo(f"torchtitan cannot run {source.schedule.called}: {found.why}")
         raise typer.Exit(1)
     flag = "--parallelism.pipeline_parallel_schedule"
     typer.echo(f"torchtitan runs it as {found.name} ({found.why}): {flag} {found.name} {flag}_csv FILE")

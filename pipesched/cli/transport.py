@@ -61,7 +61,7 @@ def plan_of(source: Source, moving: Moving, *, reduce_grad: bool = True, fsdp: b
     if actions is not None and actions.has_transfers:
         if moving.recv is not None or fsdp:
             what = "--fsdp" if moving.recv is None else "--recv"
-            raise ShapeError(f"{source.schedule.name} has transfers of its own, so {what} does not apply")
+            raise ShapeError(f"{source.schedule.called} has transfers of its own, so {what} does not apply")
         return actions
     from pipesched.transfers import lower
 
@@ -79,7 +79,7 @@ def timeline_of(source: Source, moving: Moving) -> "Timeline":
         plan = plan_of(source, moving, reduce_grad=False)
     elif source.actions is not None and source.actions.has_transfers:
         message = (
-            f"{source.schedule.name}: its compute is run, with latency; --comm async runs its transfers too"
+            f"{source.schedule.called}: its compute is run, with latency; --comm async runs its transfers too"
         )
         warnings.warn(message, PipeschedWarning, stacklevel=2)
     return simulate(plan, source.costs, transport)

@@ -9,71 +9,48 @@ Lists hold transfers and the rest too where they are known.
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Literal
-
-from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt, StrictStr, ValidationError
+from typing import Any
 
 from pipesched.actions import Actions
 from pipesched.costs import CostModel
-from pipesched.errors import FormatError
-from pipesched.formats.torch_csv import read as read_csv
+from pipesched.errors import CostError, FormatError
+from pipesched.formats.json_parts import Problem, check_parts, placement_of
+from pipesched.formats.torch_csv import read_rows
 from pipesched.formats.torch_csv_dialect import TORCH
-from pipesched.ops import MAX_ID
-from pipesched.placement import Placement
 from pipesched.schedule import Schedule
 
 VERSION = 1
-_Ids = list[StrictInt]
-_Time = StrictInt | StrictFloat | list[StrictInt | StrictFloat] | None
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class _PlacementPart(_Strict):
-    stages: list[_Ids]
-    flows: list[_Ids] | None = None
-
-
-class _File(_Strict):
-    format: Literal["pipesched"]
-    version: StrictInt = Field(ge=1, le=VERSION)
-    name: StrictStr
-    placement: _PlacementPart | None = None
-    costs: dict[StrictStr, _Time | StrictStr] | None = None
-    ops: list[list[StrictStr]] = Field(min_length=1)
 
 
 def read(text: str, name: str) -> tuple[Actions, CostModel | None]:
     """The lists and the costs; FormatError says what is wrong and where, CostError for bad costs."""
-    try:
-        data = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
-        where = (
-            f"line {error.lineno}, column {error.colno}: {error.msg}"
-            if isinstance(error, json.JSONDecodeError)
-            else "nested too deep"
-        )
-        raise FormatError(f"{name} is not JSON: {where}") from None
-    except ValueError:  # a number with more digits than Python converts
-        raise FormatError(f"{name} is not a schedule: it holds a number of thousands of digits") from None
+    data = _parsed(text, name)
     if _is_trace(data):
         raise FormatError(
             f"{name} is a trace, which says when things ran, for ui.perfetto.dev; it is no schedule: "
             "give the .csv or .json that it was made from"
         )
     try:
-        file = _File.model_validate(data)
-    except ValidationError as error:
-        raise FormatError(f"{name} is not a schedule of ours: {_first(error)}") from None
-    rows = "\n".join(_row(name, number, row) for number, row in enumerate(file.ops))
-    actions = read_csv(rows, name, TORCH)
-    schedule = actions.schedule
-    if file.placement:
-        schedule = replace(schedule, placement=_placement(file.placement, schedule, name), cells=None)
-    costs = None if file.costs is None else CostModel.of(**file.costs)
-    return actions.placed(schedule.renamed(file.name)), costs
+        check_parts(data, VERSION)
+        actions = read_rows([_row(number, row) for number, row in enumerate(data["ops"], 1)], name, TORCH)
+        schedule = replace(actions.schedule, name=data["name"], file=name)
+        if data.get("placement") is not None:
+            schedule = replace(schedule, placement=placement_of(data["placement"], schedule), cells=None)
+    except Problem as problem:
+        raise FormatError(f"{name}{problem}") from None
+    return actions.placed(schedule), _costs(data.get("costs"), name)
+
+
+def _parsed(text: str, name: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        told = error.msg[0].lower() + error.msg[1:]
+        raise FormatError(f"{name} is not JSON: line {error.lineno}, column {error.colno}: {told}") from None
+    except RecursionError:
+        raise FormatError(f"{name} is not JSON: nested too deep") from None
+    except ValueError:  # a number with more digits than Python converts
+        raise FormatError(f"{name} is not a schedule: it holds a number of thousands of digits") from None
 
 
 def _is_trace(data: Any) -> bool:
@@ -83,44 +60,19 @@ def _is_trace(data: Any) -> bool:
     return isinstance(data, list) and bool(data) and isinstance(data[0], dict) and "ph" in data[0]
 
 
-def _row(name: str, number: int, row: list[str]) -> str:
-    for at, cell in enumerate(row):
+def _row(number: int, row: list[str]) -> str:
+    """A row as in torch's CSV, whose separators no cell may hold."""
+    for at, cell in enumerate(row, 1):
         if "," in cell or "\n" in cell or "\r" in cell:
-            raise FormatError(f"{name} row {number + 1}, cell {at + 1}: {cell!r} is not an action")
+            raise Problem(f" row {number}, cell {at}: {cell!r} is not an action")
     return ",".join(row)
 
 
-def _first(error: ValidationError) -> str:
-    first: Any = error.errors()[0]
-    where = ".".join(map(str, first["loc"])) or "the file"
-    return f"{where}: {first['msg'][0].lower()}{first['msg'][1:]}"
-
-
-def _placement(part: _PlacementPart, schedule: Schedule, name: str) -> Placement:
-    flows = part.flows or [[0] * len(row) for row in part.stages]
-    if len(part.stages) != schedule.devices or list(map(len, flows)) != list(map(len, part.stages)):
-        raise FormatError(
-            f"{name}: the placement lists {len(part.stages)} devices and {len(flows)} rows of flows "
-            f"for {schedule.devices} rows of ops, which must agree"
-        )
-    ids = [number for row in (*part.stages, *flows) for number in row]
-    if any(number >= len(ids) for number in ids):
-        raise FormatError(
-            f"{name}: the placement's stages and flows must be numbered 0, 1, ...; got {max(ids)}"
-        )
-    if any(not 0 <= number <= MAX_ID for number in ids) or any(
-        row != sorted(set(row)) for row in part.stages
-    ):
-        raise FormatError(
-            f"{name}: the placement's stages must be ascending ids from 0, each once per device"
-        )
-    for d, held in enumerate(schedule.placement.stages):
-        stray = sorted(set(held) - set(part.stages[d]))
-        if stray:
-            raise FormatError(
-                f"{name}: device {d} runs stage {stray[0]}, which the placement does not give it"
-            )
-    return Placement(tuple(map(tuple, part.stages)), tuple(map(tuple, flows)))
+def _costs(given: dict[str, Any] | None, name: str) -> CostModel | None:
+    try:
+        return None if given is None else CostModel.of(**given)
+    except CostError as error:
+        raise CostError(f"{name}: {error}") from None
 
 
 def write(plan: Schedule | Actions, costs: CostModel | None = None) -> Iterator[str]:

@@ -36,7 +36,7 @@ def load(path: str | Path, *, dialect: str = "auto") -> Loaded:
 def loads(text: str, name: str = "text", *, json_file: bool = False, dialect: str = "auto") -> Loaded:
     """Like :func:`load`, from the text; JSON is known by its first brace or by ``json_file``."""
     if json_file or text.lstrip("\ufeff \t\r\n").startswith("{"):
-        from pipesched.formats import json_file as json_format  # noqa: PLC0415  pydantic models: only when needed
+        from pipesched.formats import json_file as json_format  # noqa: PLC0415  only when needed
 
         actions, costs = json_format.read(text.removeprefix("\ufeff"), name)
         return Loaded(actions.schedule, costs, actions)

@@ -6,7 +6,7 @@ LF line ends.
 """
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -16,17 +16,31 @@ from pipesched.errors import FormatError, PipeschedWarning
 from pipesched.formats import torch_csv_cells as cells
 from pipesched.formats.torch_csv_dialect import AUTO, TORCH, whole_or_input
 from pipesched.schedule import Schedule
+from pipesched.words import count, shortened
 
 #: So many wrong cells are told in full.
 _TOLD = 20
+#: What may stand around an action.
+_BLANK = " \t"
 
 
 def read(text: str, name: str, dialect: str = AUTO) -> Actions:
     """The lists that the text spells; FormatError points at every wrong row and cell, counted from 1.
 
-    ``dialect`` is one of :data:`pipesched.formats.torch_csv_dialect.DIALECTS`.
+    ``dialect`` is one of :data:`pipesched.formats.torch_csv_dialect.DIALECTS`. Rows end with a line feed, a
+    carriage return, or both, and with nothing else that Unicode calls a line break.
     """
-    return _Reader(name, dialect).read(text)
+    rows = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    while rows and not rows[-1].strip(_BLANK + ","):
+        rows.pop()
+    if not rows:
+        raise FormatError(f"{name}: no rows; a schedule has one row per device")
+    return read_rows(rows, name, dialect)
+
+
+def read_rows(rows: Iterable[str], name: str, dialect: str = AUTO) -> Actions:
+    """The same from one row of cells per device."""
+    return _Reader(name, dialect).read(rows)
 
 
 class _Reader:
@@ -38,12 +52,7 @@ class _Reader:
         self.extra: list[tuple[int, ...]] = []  # code, stage, micro-batch, device, slots before, cell
         self.texts: dict[int, str] = {}  # what is kept word for word, by entry of extra
 
-    def read(self, text: str) -> Actions:
-        rows = text.removeprefix("\ufeff").splitlines()
-        while rows and not rows[-1].strip(" \t,"):
-            rows.pop()
-        if not rows:
-            raise FormatError(f"{self.name}: no rows; a schedule has one row per device")
+    def read(self, rows: Iterable[str]) -> Actions:
         first = [0]
         for number, row in enumerate(rows, start=1):
             self._read_row(number, row)
@@ -75,7 +84,7 @@ class _Reader:
         kinds, stages, microbatches, slots = self.columns
         plain, letters = cells.PLAIN.fullmatch, cells.LETTERS
         for at, cell in enumerate(row.split(",")):
-            action = cell.strip().strip('"').strip()
+            action = cell.strip(_BLANK).strip('"').strip(_BLANK)
             match = plain(action)
             if match:
                 stages.append(int(match[1]))
@@ -96,7 +105,7 @@ class _Reader:
             return
         ops = cells.parse_compute(action, older=self.dialect != TORCH)
         if not ops:
-            self.problems.append((number, at + 1, f"{_shortened(action)!r} is not an action"))
+            self.problems.append((number, at + 1, f"{shortened(action, 40)!r} is not an action"))
             return
         for column, values in zip(self.columns, zip(*ops, strict=True), strict=False):
             column.extend(values)
@@ -108,7 +117,7 @@ class _Reader:
             return
         kinds = sorted({text.strip("0123456789") for text in self.texts.values()})
         named = ", ".join(kinds[:4]) + (", ..." if len(kinds) > 4 else "")
-        many = f"{len(self.texts)} actions" if len(self.texts) > 1 else "1 action"
+        many = count(len(self.texts), "action")
         message = f"{self.name}: {many} of unknown type ({named}) kept as written: taken to do nothing"
         warnings.warn(message, PipeschedWarning, stacklevel=4)
 
@@ -117,16 +126,12 @@ class _Reader:
             return
         row, cell, sentence = self.problems[0]
         rest = len(self.problems) - 1
-        more = f" (and {rest} more wrong cell{'s' if rest > 1 else ''})" if rest else ""
+        more = f" (and {count(rest, 'more wrong cell')})" if rest else ""
         raise FormatError(
             f"{self.name} row {row}, cell {cell}: {sentence}{more}; "
             "actions read like 0F1, 0B1, 0I1, 0W1 or (0F7;7B3)OVERLAP_F_B",
             tuple(self.problems[:_TOLD]),
         )
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= 40 else text[:37] + "..."
 
 
 def write(plan: Schedule | Actions) -> Iterator[str]:

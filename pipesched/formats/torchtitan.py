@@ -64,7 +64,7 @@ def _names(schedule: Schedule) -> tuple[str, ...] | str:
     stages, devices = schedule.placement.stages, schedule.devices
     doubled = replicated(schedule)
     if doubled:
-        return f"it wants each stage on one rank, and {schedule.name} has {doubled}"
+        return f"it wants each stage on one rank, and {schedule.called} has {doubled}"
     per_rank = {len(held) for held in stages}
     if len(per_rank) > 1:
         return f"ranks have {min(per_rank)} to {max(per_rank)} stages, and it gives every rank as many"

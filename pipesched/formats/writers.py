@@ -22,7 +22,7 @@ def _torch_csv(plan: Schedule | Actions, _: CostModel) -> Iterable[str]:
     schedule = plan.schedule if isinstance(plan, Actions) else plan
     doubled = replicated(schedule)
     if doubled:
-        message = f"it wants each stage on one device, and {schedule.name} has {doubled}"
+        message = f"it wants each stage on one device, and {schedule.called} has {doubled}"
         warnings.warn(f"torch cannot run this file: {message}", PipeschedWarning, stacklevel=2)
     return torch_csv.write(plan)
 
@@ -36,14 +36,15 @@ def torch_strictly(plan: Schedule | Actions, *, allow_replicas: bool = False) ->
     doubled = replicated(schedule)
     if doubled and not allow_replicas:
         raise OutputError(
-            f"torch cannot run {plan.name}: it wants each stage on one device, here is {doubled}; {_INSTEAD}"
+            f"torch cannot run {plan.called}: it wants each stage on one device, here is {doubled}; "
+            f"{_INSTEAD}"
         )
     for violation in validate(plan, 1):
-        raise OutputError(f"torch cannot run {plan.name}: {violation.message}")
+        raise OutputError(f"torch cannot run {plan.called}: {violation.message}")
     if isinstance(plan, Actions) and len(plan.find(Act.OPAQUE)):
         text = plan.text(int(plan.find(Act.OPAQUE)[0]))
         raise OutputError(
-            f"torch cannot run {plan.name}: it does not know {text}, and may misread it in silence"
+            f"torch cannot run {plan.called}: it does not know {text}, and may misread it in silence"
         )
     return torch_csv.write(plan)
 

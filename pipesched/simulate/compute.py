@@ -46,7 +46,7 @@ def check_runs(plan: Schedule | Actions) -> list[int]:
 def _order(schedule: Schedule) -> list[int]:
     ran = run(schedule)
     for violation in explain(schedule, ran):
-        raise InvalidScheduleError(f"{schedule.name} cannot run: {violation.message}")
+        raise InvalidScheduleError(f"{schedule.called} cannot run: {violation.message}")
     return ran.order
 
 

@@ -48,7 +48,7 @@ def with_transfers(plan: Schedule | Actions, costs: CostModel, transport: Transp
     across = crossings(schedule)
     found = carriers(actions, across)
     for violation in transfer_deadlocks(actions, across, found, transport.mode):
-        raise InvalidScheduleError(f"{schedule.name} cannot run: {violation.message}")
+        raise InvalidScheduleError(f"{schedule.called} cannot run: {violation.message}")
     return _timeline(actions, costs, transport, across, found)
 
 

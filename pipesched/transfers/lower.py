@@ -45,12 +45,12 @@ def lower(
     if recv not in RECV:
         raise ShapeError(f"recv must be {', '.join(RECV[:-1])} or {RECV[-1]}; got {recv!r}")
     if isinstance(plan, Actions) and plan.has_transfers:
-        raise ShapeError(f"{plan.name} has transfers of its own: lowering would put them in twice")
+        raise ShapeError(f"{plan.called} has transfers of its own: lowering would put them in twice")
     schedule = plan.schedule if isinstance(plan, Actions) else plan
     check(schedule)
     ran = run(schedule)
     for violation in explain(schedule, ran):
-        raise InvalidScheduleError(f"{schedule.name} cannot run: {violation.message}")
+        raise InvalidScheduleError(f"{schedule.called} cannot run: {violation.message}")
     actions = with_shards(plan, unshard=fsdp, reduce_grad=reduce_grad)
     across = crossings(schedule)
     lowered = _interleaved(actions, across, _turns(actions, ran.order))

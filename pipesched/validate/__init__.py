@@ -55,9 +55,9 @@ def check(plan: Schedule | Actions) -> None:
     schedule = plan.schedule if isinstance(plan, Actions) else plan
     for rule in RULES:
         for violation in rule.first(schedule, 1):
-            raise InvalidScheduleError(f"{plan.name} cannot run: {violation.message}")
+            raise InvalidScheduleError(f"{plan.called} cannot run: {violation.message}")
     if isinstance(plan, Actions) and plan.has_transfers:
         from pipesched.validate.of_lists import broken_transfers  # noqa: PLC0415
 
         for violation in broken_transfers(plan):
-            raise InvalidScheduleError(f"{plan.name} cannot run: {violation.message}")
+            raise InvalidScheduleError(f"{plan.called} cannot run: {violation.message}")

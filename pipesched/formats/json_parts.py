@@ -1,0 +1,103 @@
+"""Whether a JSON value is a schedule of ours, part by part, and what is wrong where it is not."""
+
+import json
+from typing import Any
+
+from pipesched.placement import Placement
+from pipesched.schedule import Schedule
+from pipesched.words import count, shortened
+
+KEYS = ("format", "version", "name", "placement", "costs", "ops")
+_OPTIONAL = ("placement", "costs")
+
+
+class Problem(Exception):  # noqa: N818  becomes a FormatError where the file's name is known
+    """What is wrong, to stand right after the name of the file."""
+
+
+def check_parts(data: Any, version: int) -> None:
+    """Raise :class:`Problem` unless every part has its type; what is in the cells is not looked at."""
+    if not isinstance(data, dict):
+        raise Problem(f" is not a schedule of ours: it holds {_told(data)}, not one object")
+    if data.get("format") != "pipesched":
+        found = f"it is {_told(data['format'])}" if "format" in data else "there is none"
+        raise Problem(f' is not a schedule of ours: its "format" must be "pipesched", and {found}')
+    _check_keys(data)
+    if type(data["version"]) is not int or data["version"] != version:
+        raise Problem(
+            f': its "version" must be {version}, which this program reads; got {_told(data["version"])}'
+        )
+    if not isinstance(data["name"], str):
+        raise Problem(f': its "name" must be text; got {_told(data["name"])}')
+    for key in _OPTIONAL:
+        if not isinstance(data.get(key, {}), dict | None):
+            raise Problem(f': its "{key}" must be an object or null; got {_told(data[key])}')
+    _check_ops(data["ops"])
+
+
+def _check_keys(data: dict[str, Any]) -> None:
+    unknown = sorted(data.keys() - set(KEYS))
+    if unknown:
+        raise Problem(f": unknown key {_told(unknown[0])}; known are {', '.join(KEYS)}")
+    missing = [key for key in KEYS if key not in data and key not in _OPTIONAL]
+    if missing:
+        raise Problem(f': it has no "{missing[0]}"; it needs format, version, name and ops')
+
+
+def _check_ops(ops: Any) -> None:
+    if not isinstance(ops, list) or not ops:
+        raise Problem(f': its "ops" must be a list of rows, one per device; got {_told(ops)}')
+    for number, row in enumerate(ops, 1):
+        if not isinstance(row, list):
+            raise Problem(f' row {number} of its "ops" must be a list of actions; got {_told(row)}')
+        for at, cell in enumerate(row, 1):
+            if not isinstance(cell, str):
+                raise Problem(f" row {number}, cell {at}: {_told(cell)} is not an action, which is text")
+
+
+def placement_of(part: dict[str, Any], schedule: Schedule) -> Placement:
+    """The placement that a file gives; :class:`Problem` where it is none, or not that of the schedule."""
+    unknown = sorted(part.keys() - {"stages", "flows"})
+    if unknown:
+        raise Problem(f": unknown key {_told(unknown[0])} in its placement; known are stages, flows")
+    stages = _rows_of_ids("stages", part.get("stages"))
+    flows = [[0] * len(row) for row in stages]
+    if part.get("flows") is not None:
+        flows = _rows_of_ids("flows", part["flows"])
+    _check_shape(stages, flows, schedule.devices)
+    for d, held in enumerate(schedule.placement.stages):
+        stray = sorted(set(held) - set(stages[d]))
+        if stray:
+            raise Problem(f": device {d} runs stage {stray[0]}, which the placement does not give it")
+    return Placement(tuple(map(tuple, stages)), tuple(map(tuple, flows)))
+
+
+def _rows_of_ids(key: str, given: Any) -> list[list[int]]:
+    rows = given if isinstance(given, list) else [given]
+    for row in rows:
+        if not isinstance(row, list) or not all(type(number) is int for number in row):
+            raise Problem(
+                f": the placement's {key} must be a list of whole numbers per device; got {_told(row)}"
+            )
+    return rows
+
+
+def _check_shape(stages: list[list[int]], flows: list[list[int]], devices: int) -> None:
+    if len(stages) != devices or list(map(len, flows)) != list(map(len, stages)):
+        raise Problem(
+            f": the placement has stages of {count(len(stages), 'device')} and flows of "
+            f"{count(len(flows), 'device')} for {count(devices, 'row')} of ops, which must agree"
+        )
+    ids = [number for row in (*stages, *flows) for number in row]
+    if any(not 0 <= number < len(ids) for number in ids):
+        wrong = next(number for number in ids if not 0 <= number < len(ids))
+        raise Problem(f": the placement's stages and flows must be numbered 0, 1, ...; got {wrong}")
+    if any(row != sorted(set(row)) for row in stages):
+        raise Problem(": the placement's stages must be ascending ids, each once per device")
+
+
+def _told(value: Any) -> str:
+    """A JSON value in a few words."""
+    if isinstance(value, list | dict):
+        return f"{'a list' if isinstance(value, list) else 'an object'}{'' if value else ' that is empty'}"
+    return shortened(json.dumps(value), 40)
