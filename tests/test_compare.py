@@ -75,7 +75,7 @@ def test_lists_of_times_are_cut_with_the_model():
     _, found = rows("devices", costs=CostModel.of(F=[1] * 7 + [3]))
     assert float(found["1f1b"]["makespan"]) > 81
     assert float(found["dualpipev"]["makespan"]) > 67
-    with pytest.raises(CostError, match="F lists 3 times"):
+    with pytest.raises(CostError, match="F has 3 entries; one per stage needs 8"):
         rows("devices", costs=CostModel.of(F=[1, 2, 3]), names=["1f1b"])
 
 
