@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipesched.errors import CostError, PipeschedWarning
-from pipesched.words import count, printable, shortened
+from pipesched.words import printable, shortened, wrong_length
 
 Time = float | tuple[float, ...]
 Times = float | Sequence[float] | npt.NDArray[np.float64]
@@ -114,10 +114,7 @@ class CostModel:
         for key in self.given:
             time = getattr(self, key)
             if isinstance(time, tuple) and len(time) != many:
-                entries = count(len(time), "entry")
-                raise CostError(
-                    f"{key} has {entries}; one per {one} needs {many}, or give one number for all"
-                )
+                raise CostError(wrong_length(key, len(time), one, many))
 
     @property
     def uniform(self) -> bool:

@@ -9,6 +9,7 @@ from pipesched.channels import CHANNELS, COMM, SEND, Mode
 from pipesched.costs import CostModel
 from pipesched.crossings import Crossings
 from pipesched.errors import CostError
+from pipesched.words import wrong_length
 
 Floats = npt.NDArray[np.float64]
 Numbers = float | tuple[float, ...]
@@ -59,7 +60,7 @@ class Transport:
 
 def _each(key: str, given: Numbers, count: int, what: str) -> Floats:
     if isinstance(given, tuple) and len(given) != count:
-        raise CostError(f"{key} lists {len(given)} numbers; give one, or one per {what}: {count}")
+        raise CostError(wrong_length(key, len(given), what, count))
     return np.full(count, given, dtype=np.float64)
 
 

@@ -51,3 +51,12 @@ def count(many: int, one: str) -> str:
 def shortened(text: str, most: int = 60) -> str:
     """The text, or its beginning and "...", ``most`` characters at most."""
     return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def wrong_length(what: str, has: int, one: str, needs: int) -> str:
+    """What to say of a list of another length.
+
+    >>> wrong_length("F", 2, "stage", 4)
+    'F has 2 entries; one per stage needs 4, or give one number for all'
+    """
+    return f"{what} has {count(has, 'entry')}; one per {one} needs {needs}, or give one number for all"

@@ -89,7 +89,7 @@ def test_what_it_does_to_time_and_memory():
 
 
 def test_costs_that_fit_neither_are_refused():
-    with pytest.raises(CostError, match="F lists 2 times"):
+    with pytest.raises(CostError, match="F has 2 entries"):
         diff(of("0F0,0B0"), of("0F0,0B0"), CostModel.of(F=[1, 2]))
 
 

@@ -194,7 +194,7 @@ def test_a_memory_cap_is_given_to_the_viewer_for_each_device():
     assert data(page(line, memory_cap=[4, 3, 2, 9]))["schedules"][0]["cap"] == [4, 3, 2, 9]
     assert data(page(line, memory_cap=[4, 3, 2, 9]))["schedules"][0]["top"] > 9
     assert data(page(line))["schedules"][0]["cap"] is None
-    with pytest.raises(CostError, match="the memory cap lists 3 numbers; give one, or one per device: 4"):
+    with pytest.raises(CostError, match="the memory cap has 3 entries; one per device needs 4"):
         page(line, memory_cap=[1, 2, 3])
 
 

@@ -175,5 +175,5 @@ def test_an_invalid_or_deadlocked_schedule_is_refused_with_the_reason():
 
 
 def test_a_list_of_another_length_is_refused():
-    with pytest.raises(CostError, match=r"F lists 2 times, but the schedule has 4 stages"):
+    with pytest.raises(CostError, match=r"F has 2 entries; one per stage needs 4"):
         run("1f1b", 4, 8, F=[1, 2])

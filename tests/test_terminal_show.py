@@ -90,7 +90,7 @@ def test_options(show, option, told):
         ("x", "--memory-cap must be a number such as 4e6, 4M or 4Mi, or a comma list of them; got 'x'"),
         ("-1", "a memory cap must be 0 or more; got -1"),
         ("inf", "a memory cap must be 0 or more; got inf"),
-        ("1,2", "the memory cap lists 2 numbers; give one, or one per device: 4"),
+        ("1,2", "the memory cap has 2 entries; one per device needs 4, or give one number for all"),
     ],
 )
 @pytest.mark.parametrize("command", ["show", "analyze", "validate", "report"])

@@ -104,8 +104,8 @@ def test_a_files_own_transfers_are_run():
         ({"size": -1}, "bytes must be 0 or more; got -1"),
         ({"size": float("nan")}, "bytes must be 0 or more; got nan"),
         ({"bandwidth": 0}, "bandwidth must be above 0; got 0"),
-        ({"size": (1.0, 2.0)}, "bytes lists 2 numbers; give one, or one per boundary between two stages: 3"),
-        ({"bandwidth": (1.0, 2.0)}, "bandwidth lists 2 numbers; give one, or one per device: 4"),
+        ({"size": (1.0, 2.0)}, "bytes has 2 entries; one per boundary between two stages needs 3"),
+        ({"bandwidth": (1.0, 2.0)}, "bandwidth has 2 entries; one per device needs 4"),
     ],
 )
 def test_nonsense_is_refused(given, sentence):

@@ -8,13 +8,14 @@ from pipesched.analysis.memory import memory
 from pipesched.errors import CostError
 from pipesched.timeline import Floats, Timeline
 from pipesched.validate.violation import Violation
+from pipesched.words import wrong_length
 
 
 def caps_of(given: float | Sequence[float], devices: int) -> Floats:
     """A cap for each device, float64[P]; CostError for a negative one or another number of them."""
     caps = np.atleast_1d(np.asarray(given, dtype=np.float64))
     if len(caps) not in (1, devices):
-        raise CostError(f"the memory cap lists {len(caps)} numbers; give one, or one per device: {devices}")
+        raise CostError(wrong_length("the memory cap", len(caps), "device", devices))
     if not (np.isfinite(caps).all() and (caps >= 0).all()):
         raise CostError(f"a memory cap must be 0 or more; got {caps.min():g}")
     return np.broadcast_to(caps, devices)
