@@ -1,15 +1,16 @@
 """The transfer model: how a result gets from one device to another, and how long that takes."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from pipesched.channels import CHANNELS, COMM, SEND, Mode
-from pipesched.costs import CostModel
+from pipesched.costs import LEAST, MOST, CostModel
 from pipesched.crossings import Crossings
 from pipesched.errors import CostError
-from pipesched.words import wrong_length
+from pipesched.words import shortened, wrong_length
 
 Floats = npt.NDArray[np.float64]
 Numbers = float | tuple[float, ...]
@@ -35,17 +36,21 @@ class Transport:
         for key, value, known in zip(Mode._fields, self.mode, (COMM, SEND, CHANNELS), strict=True):
             if value not in known:
                 raise CostError(f"{key} must be {', '.join(known[:-1])} or {known[-1]}; got {value!r}")
-        if not all(0 <= size < float("inf") for size in np.atleast_1d(self.size)):
-            raise CostError(f"bytes must be 0 or more; got {_brief(self.size)}")
-        if not all(bandwidth > 0 for bandwidth in np.atleast_1d(self.bandwidth)):
-            raise CostError(f"bandwidth must be above 0; got {_brief(self.bandwidth)}")
+        bandwidth = _checked("bandwidth", self.bandwidth, float("inf"))
+        object.__setattr__(self, "size", _checked("bytes", self.size, 0.0))
+        object.__setattr__(self, "bandwidth", bandwidth)
 
     def durations(self, across: Crossings, devices: int, stages: int) -> Floats:
         """How long each transfer holds its channel, float64[E]."""
         boundary = _each("bytes", self.size, max(stages - 1, 1), "boundary between two stages")
         speed = _each("bandwidth", self.bandwidth, devices, "device")
         size = boundary[np.minimum(across.sent_by, across.received_by)]
-        return np.asarray(size / np.minimum(speed[across.source], speed[across.target]), dtype=np.float64)
+        held: Floats = size / np.minimum(speed[across.source], speed[across.target])
+        if held.max(initial=0.0) > MOST:
+            raise CostError(
+                f"bytes / bandwidth must be a time up to {MOST:g}; got {held.max():g}: choose other units"
+            )
+        return held
 
     def describe(self, costs: CostModel) -> str:
         """One line: ``async, buffered, a channel per direction; 1e+06 bytes at 5e+05 per F, latency 0.1``."""
@@ -56,6 +61,19 @@ class Transport:
             f"{comm}, {send}, {whose.get(channels, 'one channel per device')}; "
             f"{time if np.any(self.size) else ''}latency {costs.latency:g}"
         )
+
+
+def _checked(key: str, given: Any, also: float) -> Numbers:
+    """Numbers as floats, from ``LEAST`` to ``MOST``; ``also`` is good, too."""
+    try:
+        numbers = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise CostError(f"{key} must be a number, or several; got {shortened(repr(given))}") from None
+    wrong = numbers[~((numbers == also) | ((numbers >= LEAST) & (numbers <= MOST)))]
+    if wrong.size or numbers.ndim > 1:
+        told = f"{wrong[0]:g}" if wrong.size else "a table"
+        raise CostError(f"{key} must be {also:g}, or a number from {LEAST:g} to {MOST:g}; got {told}")
+    return tuple(numbers.tolist()) if numbers.ndim else float(numbers)
 
 
 def _each(key: str, given: Numbers, count: int, what: str) -> Floats:

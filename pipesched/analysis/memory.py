@@ -15,6 +15,7 @@ from pipesched.errors import CostError
 from pipesched.ops import Kind
 from pipesched.schedule import Schedule
 from pipesched.timeline import Timeline
+from pipesched.words import number
 
 Floats = npt.NDArray[np.float64]
 
@@ -23,11 +24,8 @@ def freed_at_input(free_at: str | float) -> float:
     """The fraction that I frees: 0 for "w", 1 for "i", or the number itself; CostError for others."""
     named = {"w": 0.0, "i": 1.0}
     text = str(free_at).strip().lower()
-    try:
-        fraction = named[text] if text in named else float(text)
-    except ValueError:
-        fraction = -1.0
-    if not 0 <= fraction <= 1:
+    fraction = named[text] if text in named else number(text)
+    if fraction is None or not 0 <= fraction <= 1:
         raise CostError(f"free-at must be w, i or a fraction from 0 to 1; got {free_at}")
     return fraction
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pipesched.errors import CostError
+from pipesched.words import number
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,11 +33,9 @@ Seed = Annotated[int, typer.Option("--seed", min=0, help="Of the random numbers.
 
 def jitter_of(text: str) -> float:
     """``5%`` or ``0.05`` as a fraction; CostError for anything else."""
-    number = text.strip().removesuffix("%")
-    try:
-        value = float(number)
-    except ValueError:
-        raise CostError(f"jitter must be a part of each time, such as 5% or 0.05; got {text!r}") from None
+    value = number(text.strip().removesuffix("%"))
+    if value is None:
+        raise CostError(f"jitter must be a part of each time, such as 5% or 0.05; got {text!r}")
     return value / 100 if text.strip().endswith("%") else value
 
 

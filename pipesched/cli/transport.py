@@ -9,6 +9,7 @@ from pipesched.cli.options import Moving
 from pipesched.cli.source import Source
 from pipesched.errors import CostError, PipeschedWarning, ShapeError
 from pipesched.schedule import Schedule
+from pipesched.words import number
 
 if TYPE_CHECKING:
     from pipesched.timeline import Timeline
@@ -38,12 +39,11 @@ def numbers(key: str, text: str) -> float | tuple[float, ...]:
     found = []
     for part in text.lower().split(","):
         figure = part.strip().rstrip("bkmgti")
-        power = part.strip()[len(figure) :].removesuffix("b")
-        try:
-            found.append(float(figure) * _POWERS[power])
-        except (KeyError, ValueError):
+        value, power = number(figure), _POWERS.get(part.strip()[len(figure) :].removesuffix("b"))
+        if value is None or power is None:
             message = f"{key} must be a number such as 4e6, 4M or 4Mi, or a comma list of them; got {text!r}"
-            raise CostError(message) from None
+            raise CostError(message)
+        found.append(value * power)
     return tuple(found) if len(found) > 1 else found[0]
 
 
