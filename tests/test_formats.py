@@ -1,7 +1,11 @@
 """Reading what torch and people write, writing what torch writes, and exact round trips."""
 
 import json
+import signal
 import stat
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from conftest import DATA
@@ -252,6 +256,65 @@ def test_output_that_cannot_be_written(tmp_path):
     write(link, ["new"], force=True)
     assert link.is_symlink()
     assert (tmp_path / "real.csv").read_text() == "new"
+
+
+ODD_PLACES = [
+    ("x" * 300 + ".csv", "file name too long"),
+    ("é" * 130 + ".csv", "file name too long"),
+    ("loop.csv", "too many levels of symbolic links"),
+    ("file.csv/x.csv", "not a directory"),
+    ("lost.csv", "no such file or directory"),
+    ("none/x.csv", "there is no directory .*none|no such file or directory"),
+    ("nul\0.csv", "embedded null byte"),
+]
+
+
+@pytest.fixture
+def odd_places(tmp_path):
+    (tmp_path / "file.csv").write_text("0F0,0B0\n")
+    (tmp_path / "loop.csv").symlink_to("loop.csv")
+    (tmp_path / "lost.csv").symlink_to("nowhere/at_all.csv")
+    return tmp_path
+
+
+@pytest.mark.parametrize(("name", "told"), ODD_PLACES)
+def test_odd_places_get_a_sentence(odd_places, name, told):
+    before = sorted(odd_places.iterdir())
+    with pytest.raises(OutputError, match=f"^cannot write .*: ({told})[^\\n]*$"):
+        write(odd_places / name, ["0F0"], force=True)
+    with pytest.raises(FormatError, match=f"^cannot read .*: ({told})$"):
+        load(odd_places / name)
+    assert sorted(odd_places.iterdir()) == before
+
+
+def test_a_full_device_gets_a_sentence(tmp_path):
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    (tmp_path / "full.csv").symlink_to("/dev/full")
+    with pytest.raises(OutputError, match=r"^cannot write .*full.csv: no space left on device$"):
+        write(tmp_path / "full.csv", ["0F0"])
+
+
+def test_halves_of_surrogate_pairs_are_written_as_escapes(tmp_path):
+    write(tmp_path / "x.csv", ["caf\udce9 µ"])
+    assert (tmp_path / "x.csv").read_text(encoding="utf-8") == "caf\\udce9 µ"
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_leaves_nothing_half_written(tmp_path, number):
+    code = (
+        "import pathlib, sys, time; from pipesched.formats.output import write\n"
+        "def parts():\n    yield 'half'; print(flush=True); time.sleep(30)\n"
+        "write(pathlib.Path(sys.argv[1]), parts())"
+    )
+    line = [sys.executable, "-c", code, str(tmp_path / "x.csv")]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout.read(1) == b"\n"
+        assert len(list(tmp_path.iterdir())) == 1
+        process.send_signal(number)
+        assert process.wait(timeout=20) == -number
+        assert process.stderr.read() == b""
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("text", ['{"displayTimeUnit":"ms","traceEvents":[]}', '[{"ph":"X","ts":1}]'])

@@ -6,6 +6,8 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any
 
+from pipesched.words import printable
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
@@ -115,12 +117,12 @@ def fitted(table: "Table", width: int) -> "tuple[Table, list[str]]":
 
 
 def write_out(path: "Path", parts: "Iterable[str | bytes]", *, force: bool) -> None:
-    """Write to a file, whole or not at all, and say so on stderr; ``-`` is stdout."""
-    from pipesched.formats.output import write
+    """Write to a file, whole or not at all, and say so on stderr; ``-`` is stdout, in UTF-8 as files are."""
+    from pipesched.formats.output import as_bytes, write
 
     if str(path) == "-":
-        for part in parts:
-            sys.stdout.write(part if isinstance(part, str) else part.decode())
+        sys.stdout.flush()
+        sys.stdout.buffer.writelines(map(as_bytes, parts))
         return
     write(path, parts, force=force)
-    print(f"wrote {path}", file=sys.stderr)  # noqa: T201
+    print(f"wrote {printable(str(path))}", file=sys.stderr)  # noqa: T201
