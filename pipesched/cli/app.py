@@ -4,14 +4,13 @@ import importlib
 import inspect
 import os
 import sys
-import warnings
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from pipesched import __version__
-from pipesched.errors import PipeschedError, PipeschedWarning
+from pipesched.cli import streams
+from pipesched.errors import PipeschedError
 
 _HELP = """
 Draw, check and measure pipeline-parallel training schedules.
@@ -81,28 +80,25 @@ def run(arguments: list[str] | None = None) -> int:
 
     0; 1 for violations or differences; 2 for bad input; 130 for Ctrl-C.
     """
-    warnings.simplefilter("always", PipeschedWarning)
-    warnings.showwarning = _show_warning
+    streams.prepare()
     given = sys.argv[1:] if arguments is None else arguments
     completing = any(name.endswith("_COMPLETE") for name in os.environ)
     app = make_app(given[0] if given and not completing else None)
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # closed by who started us
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
     try:
         result = app(args=given, prog_name="pipesched", standalone_mode=False)
         sys.stdout.flush()
     except BrokenPipeError:
-        _silence(sys.stdout)
+        streams.silence(sys.stdout)
         return 0
     except SystemExit as stop:  # typer's answer to a closed pipe, with stdout wrapped
         return 0 if type(sys.stdout).__name__ == "PacifyFlushWrapper" else int(stop.code or 0)
     except KeyboardInterrupt:
         return 130
     except (PipeschedError, MemoryError, OSError) as error:
-        return _fail(_sentence(error))
+        return streams.fail(_sentence(error))
     except Exception as error:  # noqa: BLE001  sorted out below
-        return _told_by_typer(error)
+        return _told_by_typer(error, given)
+    streams.tell_notes()
     return result if isinstance(result, int) else 0
 
 
@@ -111,14 +107,15 @@ def _sentence(error: Exception) -> str:
     if isinstance(error, MemoryError):
         return "out of memory: this schedule is too large for this machine"
     if isinstance(error, OSError):  # files are read and written elsewhere, so this is about printing
-        _silence(sys.stdout)
+        streams.silence(sys.stdout)
         return f"cannot write to standard output: {(error.strerror or str(error)).lower()}"
     return str(error)
 
 
-def _told_by_typer(error: Exception) -> int:
+def _told_by_typer(error: Exception, given: list[str]) -> int:
     """Exit codes and usage errors of typer, whichever click it stands on; anything else is a bug of ours."""
     if type(error).__name__ in ("Abort", "Exit"):
+        streams.tell_notes()
         return int(getattr(error, "exit_code", 130))
     usage = getattr(error, "format_message", None)
     if usage is None:
@@ -126,22 +123,17 @@ def _told_by_typer(error: Exception) -> int:
     sentence = str(usage()).strip().rstrip(".")
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "pipesched"
-    return _fail(f"{sentence}; see '{command} --help'") if sentence else 0
+    if sentence.startswith("No such command") and _is_schedule(given[0]):
+        return streams.fail(f"{given[0]} is a schedule, not a command: try 'pipesched show {given[0]}'")
+    return streams.fail(f"{sentence}; see '{command} --help'") if sentence else 0
 
 
-def _fail(sentence: str) -> int:
+def _is_schedule(word: str) -> bool:
+    """Whether a command could take this as SCHEDULE."""
+    from pipesched.cli.source import is_file
+    from pipesched.generators import choose
+
     try:
-        print(f"error: {sentence}", file=sys.stderr)  # noqa: T201
-    except BrokenPipeError:
-        _silence(sys.stderr)
-    return 2
-
-
-def _show_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
-    word = "note" if issubclass(category, PipeschedWarning) else category.__name__
-    print(f"{word}: {message}", file=sys.stderr)  # noqa: T201
-
-
-def _silence(stream: Any) -> None:
-    """Point a closed pipe elsewhere, so that Python's last flush does not complain."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        return is_file(word) or ".py:" in word or bool(choose(word))
+    except PipeschedError:
+        return False

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from pipesched.progress import listening
+from pipesched.words import printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -24,7 +25,7 @@ def progress(what: str, patience: float = PATIENCE) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    bar = Bar(what)
+    bar = Bar(printable(what))
     timer = threading.Timer(patience, bar.show)
     timer.daemon = True
     timer.start()

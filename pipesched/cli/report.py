@@ -9,6 +9,7 @@ import typer
 
 from pipesched.cli.compare import EqualOption, Names
 from pipesched.cli.options import EXTRA, Force, MemoryCap, Problem, takes_problem
+from pipesched.words import printable
 
 
 def register(app: typer.Typer) -> None:
@@ -50,7 +51,7 @@ def report(
         [entry.timeline for entry in result.entries if entry.timeline],
         [entry.report for entry in result.entries if entry.report],
         result.table,
-        command=shlex.join(["pipesched", *sys.argv[1:]]),
+        command=printable(shlex.join(["pipesched", *sys.argv[1:]])),
         free_at=problem.free_at,
         memory_cap=None if memory_cap is None else numbers("--memory-cap", memory_cap),
         summary=summary,

@@ -1,5 +1,6 @@
 """What SCHEDULE means: a registered name, a file, standard input, or a user's function."""
 
+import os
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -41,12 +42,9 @@ def resolve(text: str, problem: Problem, extra: list[str] | None = None) -> Sour
 
 def is_file(text: str) -> bool:
     """Whether SCHEDULE names a file rather than a schedule."""
-    path = Path(text)
-    return (
-        text == "-"
-        or path.suffix.lower() in _SUFFIXES
-        or (path.exists() and not path.is_dir() and path.suffix != ".py")
-    )
+    suffix = Path(text).suffix.lower()
+    there = os.path.exists(text) and not os.path.isdir(text)  # noqa: PTH110, PTH112  no error for odd names
+    return text == "-" or suffix in _SUFFIXES or (there and suffix != ".py")
 
 
 def _generated(text: str, problem: Problem, options: dict[str, int]) -> Schedule:
@@ -62,7 +60,8 @@ def _generated(text: str, problem: Problem, options: dict[str, int]) -> Schedule
         recipe = user.load_recipe(file, function)
         return user.run(file, lambda: recipe.generate(devices, problem.mb, problem.chunks, **options))
     if "/" in text:
-        raise FormatError(f"cannot read {text}: no such file")
+        is_directory = os.path.isdir(text)  # noqa: PTH112
+        raise FormatError(f"cannot read {text}: {'is a directory' if is_directory else 'no such file'}")
     choice = choose(text)
     chunks = choice.chunks if choice.chunks is not None else problem.chunks
     return choice.recipe.generate(devices, problem.mb, chunks, **{**options, **dict(choice.options)})

@@ -14,6 +14,7 @@ from pipesched.cli.options import (
     takes_problem,
 )
 from pipesched.errors import FormatError
+from pipesched.words import count, printable
 
 if TYPE_CHECKING:
     from pipesched.cli.checked import Demands
@@ -98,16 +99,16 @@ def _verdict(name: str, problem: Problem, demands: "Demands", extra: list[str]) 
     return {
         "schedule": name,
         "valid": not found,
-        "about": f"{schedule.describe()}, {schedule.n_ops} ops",
+        "about": f"{schedule.describe()}, {count(schedule.n_ops, 'op')}",
         "violations": found,
     }, 1 if found else 0
 
 
 def _print(verdict: dict[str, Any]) -> None:
-    name, found = verdict["schedule"], verdict["violations"]
+    name, found = printable(verdict["schedule"]), verdict["violations"]
     if verdict["valid"]:
         typer.echo(f"{name}: valid ({verdict['about']})")
         return
-    typer.echo(f"{name}: {len(found)} violation{'s' if len(found) > 1 else ''}")
+    typer.echo(f"{name}: {count(len(found), 'violation')}")
     for violation in found:
         typer.echo(f"  {violation['code']}: {violation['message'].removeprefix(violation['code'] + ': ')}")

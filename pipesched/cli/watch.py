@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pipesched.cli import streams
 from pipesched.cli.look import Look, takes_look
 from pipesched.cli.options import EXTRA, Problem, takes_moving, takes_problem
 from pipesched.errors import FormatError, PipeschedError
@@ -96,8 +97,9 @@ def follow(
         clear()
         try:
             draw()
+            streams.tell_notes()
         except PipeschedError as error:
-            print(f"error: {error}", file=sys.stderr)  # noqa: T201
+            streams.fail(str(error))
         seen = watched.stamps()
         while watched.stamps() == seen:
             pause()

@@ -14,6 +14,7 @@ from pipesched.formula import Formula
 from pipesched.placement import Placement
 from pipesched.program import Pipeline, Program, build
 from pipesched.schedule import Schedule
+from pipesched.words import shortened
 
 #: ``(pipeline, device) -> Program``, or ``(pipeline) -> Schedule``; keyword-only parameters are options.
 Generator = Callable[..., Program | Schedule]
@@ -259,4 +260,6 @@ def find(name: str) -> Recipe:
     hint = (
         f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(r.name for r in recipes())}"
     )
-    raise UnknownScheduleError(f"no schedule is called {name!r}; {hint} ('pipesched list' shows all)")
+    raise UnknownScheduleError(
+        f"no schedule is called {shortened(name)!r}; {hint} ('pipesched list' shows all)"
+    )

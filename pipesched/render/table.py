@@ -1,5 +1,6 @@
 """A table as plain data, for the terminal, Markdown, CSV and HTML alike."""
 
+import re
 from typing import NamedTuple
 
 
@@ -33,11 +34,17 @@ def to_markdown(table: Table) -> str:
     """A Markdown table, best cells in bold, with its notes under it."""
 
     def row(cells: tuple[str, ...]) -> str:
-        return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
+        return f"| {' | '.join(cells)} |"
 
     marked = [
-        tuple(f"**{cell}**" if (r, c) in table.best else cell for c, cell in enumerate(cells))
+        tuple(f"**{_plain(cell)}**" if (r, c) in table.best else _plain(cell) for c, cell in enumerate(cells))
         for r, cells in enumerate(table.rows)
     ]
-    lines = [row(table.columns), row(("---",) * len(table.columns)), *map(row, marked), ""]
-    return "\n".join([*lines, *(f"- {note}" for note in table.notes)]) + "\n"
+    head = row(tuple(map(_plain, table.columns)))
+    lines = [head, row(("---",) * len(table.columns)), *map(row, marked), ""]
+    return "\n".join([*lines, *(f"- {_plain(note)}" for note in table.notes)]) + "\n"
+
+
+def _plain(text: str) -> str:
+    """Text that means itself in Markdown: no tags, entities, emphasis, links, or ends of cells."""
+    return re.sub(r"([\\|<>*_`~\[\]]|&(?=#?\w+;))", r"\\\1", text.replace("\n", " "))
