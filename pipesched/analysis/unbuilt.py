@@ -29,6 +29,7 @@ from pipesched.schedule import Schedule
 from pipesched.simulate import simulate, slot_durations
 from pipesched.simulate.compute import ticks_per_unit
 from pipesched.simulate.growth import Growth, growth
+from pipesched.simulate.long import LongTimeline
 
 #: From so many ops on, lists are not built if they need not be.
 MANY = 4_000_000
@@ -73,19 +74,35 @@ class Size(NamedTuple):
             return self.recipe.generate(p.devices, microbatches, p.chunks, **self.options)
 
 
+class Unbuilt(NamedTuple):
+    """What is known of a schedule that was not built; ``listed`` of the report is False."""
+
+    timeline: LongTimeline
+    report: Report
+
+
 def report_unbuilt(
     size: Size, costs: CostModel, free_at: str | float = "w", dialect: Dialect = "deepseek"
 ) -> Report | None:
-    """The report without gaps and slots of the critical path (``listed`` is False); None if unproved.
+    """The report of :func:`measure_unbuilt` alone."""
+    found = measure_unbuilt(size, costs, free_at, dialect)
+    return None if found is None else found.report
+
+
+def measure_unbuilt(
+    size: Size, costs: CostModel, free_at: str | float = "w", dialect: Dialect = "deepseek"
+) -> Unbuilt | None:
+    """The timeline, and the report without gaps and slots of the critical path; None if unproved.
 
     Raises :class:`ShapeError` where the times are those of a few only, and the lists would not fit either.
     """
     for few, step in _sizes(size.pipeline):
         found = _grown(size, costs, few, step)
         if found is not None:
-            measured = _report(size, found, (size.pipeline.microbatches - few) // step, free_at, dialect)
+            timeline = LongTimeline(found, (size.pipeline.microbatches - few) // step)
+            measured = _report(size, found, timeline.periods, free_at, dialect)
             if measured is not None:
-                return measured
+                return Unbuilt(timeline, measured)
     fits = _fitting(size)
     if fits >= size.pipeline.microbatches:
         return None

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipesched.schedule import Schedule
-from pipesched.simulate.tracks import Ints, Tracks, track_of, tracks
+from pipesched.simulate.tracks import Ints, track_of, tracks
 from pipesched.timeline import Floats, Timeline
 
 Bools = npt.NDArray[np.bool_]
@@ -69,7 +69,8 @@ class Growth:
     """A schedule and what one period more adds. ``few``, ``more`` are timelines, times below in ticks.
 
     ``begin`` and ``finish`` float64[slots]: what a period adds to a slot's start and end, counted from the
-    start and from the end of the lists. ``ops`` says which slots are counted how.
+    start and from the end of the lists. ``ops`` says which slots are counted how; ``low`` and ``high``
+    int64[N] between which ranks of its track times and gains repeat with the period.
     """
 
     few: Timeline
@@ -79,6 +80,8 @@ class Growth:
     end: Floats
     begin: Floats
     finish: Floats
+    low: Ints
+    high: Ints
 
     @property
     def lead(self) -> Ints:
@@ -107,8 +110,32 @@ def growth(few: Timeline, more: Timeline, ticks: int) -> Growth | None:
     end, longer = np.rint(few.slot_end * ticks), np.rint(more.slot_end * ticks)
     lead = few.schedule.slot_op[:-1]
     same, later = (more.schedule.slot[column[lead]].astype(np.int64) for column in (ops.same, ops.later))
-    found = Growth(few, more, ticks, ops, end, longer[same] - end, longer[later] - end)
+    begin, finish = longer[same] - end, longer[later] - end
+    low, high = _repeating(few.schedule, ops, end, begin, finish)
+    found = Growth(few, more, ticks, ops, end, begin, finish, low, high)
     return found if _Proof(found, same, later).holds() else None
+
+
+def _repeating(few: Schedule, all_ops: Ops, end: Floats, begin: Floats, finish: Floats) -> tuple[Ints, Ints]:
+    """Per op, the ranks of its track, low to high, in which times and gains repeat."""
+    low, high = np.zeros(few.n_ops, dtype=np.int64), np.zeros(few.n_ops, dtype=np.int64)
+    of = tracks(few)
+    for track in np.flatnonzero(of.sizes).tolist():
+        ops = of[track]
+        step, half = int(all_ops.step[ops[0]]), int(all_ops.half[ops[0]])
+        if not step:
+            high[ops] = len(ops)
+            continue
+        slots = few.slot[ops]
+        ends, begins, finishes = (column[slots] for column in (end, begin, finish))
+        gain = ends[step:] - ends[:-step] != (finishes - begins)[:-step]
+        for column in (begins, finishes):
+            gain |= column[step:] != column[:-step]
+        breaks = np.flatnonzero(gain)
+        place = int(np.searchsorted(breaks, half - step))
+        low[ops] = breaks[place - 1] + 1 if place else 0
+        high[ops] = max(half, (int(breaks[place]) if place < len(breaks) else len(ops) - step) + step)
+    return low, high
 
 
 class _Proof:
@@ -116,14 +143,12 @@ class _Proof:
 
     def __init__(self, found: Growth, same: Ints, later: Ints) -> None:
         self.found, self.same, self.later = found, same, later
-        few, more, ops = found.few.schedule, found.more.schedule, found.ops
-        lead = found.lead
+        lead, ops = found.lead, found.ops
         self.starting, self.finishing = ops.starting[lead], ops.finishing[lead]
-        self.low, self.high = self._repeating(tracks(few))
         rank = ops.rank[lead]
-        self.from_start, self.from_end = rank < self.high[lead], rank >= self.low[lead]
+        self.from_start, self.from_end = rank < found.high[lead], rank >= found.low[lead]
         self.refs = tuple(_refs(timeline, found.ticks) for timeline in (found.few, found.more))
-        self.more_lead = more.slot_op[:-1]
+        self.more_lead = found.more.schedule.slot_op[:-1]
 
     def holds(self) -> bool:
         """Whether every slot's equation is the same for any number of periods."""
@@ -133,27 +158,6 @@ class _Proof:
             return False
         by_start[:, ~self.starting], by_end[:, ~self.finishing] = True, True
         return bool((by_start & by_end).any(axis=0).all())
-
-    def _repeating(self, of: Tracks) -> tuple[Ints, Ints]:
-        """Per op, the ranks of its track, low to high, in which times and gains repeat."""
-        found, few = self.found, self.found.few.schedule
-        low, high = np.zeros(few.n_ops, dtype=np.int64), np.zeros(few.n_ops, dtype=np.int64)
-        for track in np.flatnonzero(of.sizes).tolist():
-            ops = of[track]
-            step, half = int(found.ops.step[ops[0]]), int(found.ops.half[ops[0]])
-            if not step:
-                high[ops] = len(ops)
-                continue
-            slots = few.slot[ops]
-            end, begin, finish = (column[slots] for column in (found.end, found.begin, found.finish))
-            gain = end[step:] - end[:-step] != (finish - begin)[:-step]
-            for column in (begin, finish):
-                gain |= column[step:] != column[:-step]
-            breaks = np.flatnonzero(gain)
-            place = int(np.searchsorted(breaks, half - step))
-            low[ops] = breaks[place - 1] + 1 if place else 0
-            high[ops] = max(half, (int(breaks[place]) if place < len(breaks) else len(ops) - step) + step)
-        return low, high
 
     def _dominant(self, those: Bools, to: Ints, op_to: Ints, gain: Floats) -> Bools | None:
         """Which of the things waited for sets each slot's start and gains as much: bool[4, slots].
