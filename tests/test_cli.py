@@ -166,31 +166,6 @@ def test_export_and_load_again(cli, tmp_path):
     assert cli("export", "gpipe", "--pp", "2", "--mb", "1", "-o", "-")[1] == "0F0,0B0\n1F0,1B0\n"
 
 
-@pytest.mark.parametrize("suffix", [".svg", ".pdf", ".png"])
-def test_export_draws_figures_of_one_or_several(cli, tmp_path, suffix):
-    path = tmp_path / f"fig{suffix}"
-    line = [
-        "export",
-        "dualpipe",
-        "zb1p",
-        "--pp",
-        "4",
-        "--mb",
-        "8",
-        "-o",
-        str(path),
-        "--width",
-        "120mm",
-        "--no-ruler",
-    ]
-    assert cli(*line) == (0, "", f"wrote {path}\n")
-    assert path.read_bytes()[:4] in (b"<svg", b"<?xm", b"%PDF", b"\x89PNG")
-    assert cli(*line[:-2], "3mm", "--force")[0] == 2  # as wide as a word
-    code, _, err = cli("export", "dualpipe", "zb1p", "-o", str(tmp_path / "two.csv"))
-    assert code == 2
-    assert "only figures (.svg, .pdf, .png) hold several schedules; got 2" in err
-
-
 def test_export_notes_what_torch_cannot_run(cli, tmp_path):
     code, _, err = cli("export", "dualpipe", "-o", str(tmp_path / "d.csv"))
     assert code == 0

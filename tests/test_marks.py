@@ -11,8 +11,9 @@ from pipesched.formats import loads
 from pipesched.generators import find
 from pipesched.render.chart import chart
 from pipesched.render.figure import gantt
-from pipesched.render.paper import Box
-from pipesched.render.paper_figure import figure
+from pipesched.render.paper.look import Look
+from pipesched.render.paper.page import Box
+from pipesched.render.paper.sheet import figure
 from pipesched.simulate import simulate
 from pipesched.transport import Transport
 
@@ -92,9 +93,9 @@ def test_transfers_are_told_unless_they_run(data):
 
 
 @pytest.mark.filterwarnings(UNKNOWN)
-@pytest.mark.parametrize("theme", ["print", "screen", "dark"])
+@pytest.mark.parametrize("theme", ["screen", "dark"])
 def test_figures_flag_them_with_their_text(theme):
-    page = figure([drawn()], theme=theme)
+    page = figure([drawn()], Look(theme=theme))
     flags = [shape for shape in page.shapes if isinstance(shape, Box) and "takes no time" in shape.hint]
     assert len(flags) == 5 + 3  # the unknown have a head
     assert any(flag.hint == "0WAIT_SEND_F0, device 0, at 1 F, takes no time" for flag in flags)

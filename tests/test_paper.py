@@ -1,4 +1,4 @@
-"""Figures for paper as plain shapes: what stands where, before any file format."""
+"""Figures for papers as plain shapes: what stands where, before any file format."""
 
 from dataclasses import replace
 
@@ -6,17 +6,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from papers import bounds, charted, overlapping_texts
+from papers import assert_tidy, bounds, charted, grounds, inside, texts
 from strategies import schedules
 
 from pipesched.errors import CostError, OutputError
 from pipesched.ops import Kind
 from pipesched.render.chart import Half, chart
-from pipesched.render.paper import Box, Line, Steps, Text, Width
-from pipesched.render.paper_figure import MOST_CELLS, figure
-from pipesched.render.paper_strips import LEVELS, pile
-from pipesched.render.paper_text import fitting, text_width, wrapped
-from pipesched.render.paper_theme import THEMES
+from pipesched.render.paper.look import Look
+from pipesched.render.paper.page import Box, Line, Text, Width, number
+from pipesched.render.paper.sheet import figure
+from pipesched.render.paper.theme import THEMES
 from pipesched.simulate import simulate
 
 #: Idle unit columns of DualPipe at 8 devices, 20 micro-batches, read off the published figure: d0..d3;
@@ -32,25 +31,6 @@ DUALPIPE_IDLE = [
 @pytest.fixture(scope="module")
 def dualpipe():
     return charted("dualpipe", 8, 20)
-
-
-def grounds(page):
-    """The box behind each chart's lanes: the first of its theme's idle colour and edge."""
-    theme = next(theme for theme in THEMES.values() if theme.background == page.background)
-    return [s for s in page.shapes if isinstance(s, Box) and (s.fill, s.line) == (theme.idle, theme.faint)]
-
-
-def inside(page, ground, kind):
-    x0, y0, x1, y1 = bounds(ground)
-    found = [s for s in page.shapes if isinstance(s, kind) and s is not ground]
-    return [
-        s
-        for s in found
-        if x0 <= bounds(s)[0]
-        and bounds(s)[2] <= x1 + 0.01
-        and y0 <= bounds(s)[1]
-        and bounds(s)[3] <= y1 + 0.01
-    ]
 
 
 def test_dualpipe_is_idle_where_the_published_figure_is(dualpipe):
@@ -81,7 +61,7 @@ def test_every_slot_has_one_border_and_every_op_one_number(dualpipe):
 
 
 def test_a_pair_is_two_tones_forward_left(dualpipe):
-    page = figure([dualpipe], theme="screen")
+    page = figure([dualpipe], Look(theme="screen"))
     (ground,) = grounds(page)
     boxes = inside(page, ground, Box)
     tones = THEMES["screen"].tones
@@ -110,54 +90,44 @@ SHAPES = [
 @pytest.mark.parametrize("width", ["45mm", "85mm", "180mm", "1200px"])
 @pytest.mark.parametrize(("name", "devices", "microbatches"), SHAPES)
 def test_nothing_leaves_the_page_and_no_texts_overlap(name, devices, microbatches, width):
-    for ruled in (True, False):
-        assert_tidy(figure([charted(name, devices, microbatches)], width=width, ruled=ruled))
-
-
-def assert_tidy(page):
-    for shape in page.shapes:
-        x0, y0, x1, y1 = bounds(shape)
-        assert min(x0, y0) >= 0, shape
-        assert x1 <= page.width.points, shape
-        assert y1 <= page.height, shape
-    assert overlapping_texts(page) == []
+    drawn = charted(name, devices, microbatches, annotated=devices == 8)
+    for ruler in (True, False):
+        assert_tidy(figure([drawn], Look(width=width, ruler=ruler)))
 
 
 @settings(deadline=None, max_examples=30)
 @given(schedules(), st.sampled_from(["40mm", "120mm"]), st.sampled_from(sorted(THEMES)))
 def test_any_schedule_is_drawn_tidily_and_in_full(schedule, width, theme):
     drawn = chart(simulate(schedule))
-    page = figure([drawn], width=width, theme=theme)
+    page = figure([drawn], Look(width=width, theme=theme))
     assert_tidy(page)
     ground = grounds(page)[0]
     unit = ground.width / (drawn.t1 - drawn.t0)
     area = sum(box.width for box in inside(page, ground, Box) if box.fill)
-    assert area / unit == pytest.approx(
-        float((drawn.end - drawn.start).sum()), abs=0.02 * len(drawn.end) / unit
-    )
+    busy = float((drawn.end - drawn.start).sum())
+    assert area / unit == pytest.approx(busy, abs=0.02 * len(drawn.end) / unit)
 
 
-@pytest.mark.parametrize("width", ["60mm", "85mm", "120mm", "180mm"])
-def test_numbers_fit_their_cells(dualpipe, width):
-    page = figure([dualpipe], width=width)
+@pytest.mark.parametrize("width", ["60mm", "84mm", "120mm", "174mm"])
+@pytest.mark.parametrize("shape", [("dualpipe", 8, 20), ("1f1b", 4, 100)])
+def test_numbers_fit_their_cells_and_have_one_size(shape, width):
+    page = figure([charted(*shape)], Look(width=width))
     (ground,) = grounds(page)
-    cells = [box for box in inside(page, ground, Box) if box.fill]
-    texts = inside(page, ground, Text)
-    for text in texts:
+    cells = [bounds(box) for box in inside(page, ground, Box) if box.fill]
+    numbers = inside(page, ground, Text)
+    for text in numbers:
         x0, y0, x1, y1 = bounds(text)
-        assert any(
-            b[0] < x0 and x1 < b[2] and b[1] < y0 and y1 < b[3] + text.size * 0.22 for b in map(bounds, cells)
-        )
-    assert len({text.size for text in texts}) <= 1
-    assert all(text.size >= 4 for text in texts)
+        foot = y1 - text.size * 0.22
+        assert any(b[0] < x0 and x1 < b[2] and b[1] < y0 and foot < b[3] for b in cells)
+    assert len({text.size for text in numbers}) <= 1
+    assert all(text.size >= 4 for text in numbers)
 
 
-def test_numbers_too_small_to_read_are_dropped(dualpipe):
-    counts = [
-        len(inside(page, grounds(page)[0], Text))
-        for page in (figure([dualpipe], width=w) for w in ("45mm", "85mm", "180mm"))
-    ]
-    assert counts[0] == 0 < counts[1] < counts[2] == len(dualpipe.label)
+def test_a_kind_has_its_numbers_or_none(dualpipe):
+    backwards = int((dualpipe.kind == Kind.B).sum())
+    for width, count in (("45mm", 0), ("84mm", backwards), ("174mm", len(dualpipe.label))):
+        page = figure([dualpipe], Look(width=width))
+        assert len(inside(page, grounds(page)[0], Text)) == count
 
 
 def test_schedules_share_one_axis():
@@ -166,17 +136,15 @@ def test_schedules_share_one_axis():
     first, second = grounds(page)
     assert first.x == second.x
     assert first.width / second.width == pytest.approx(charts[0].t1 / charts[1].t1, abs=0.001)
-    titles = [text.text for text in page.shapes if isinstance(text, Text) and text.bold]
-    assert titles == [drawn.title for drawn in charts]
-    assert sum(text.text.startswith("costs:") for text in page.shapes if isinstance(text, Text)) == 1
+    assert [text.text for text in texts(page) if text.bold] == [drawn.title for drawn in charts]
+    assert sum(text.text.startswith("costs:") for text in texts(page)) == 1
     assert_tidy(page)
 
 
 def test_different_costs_stand_under_each_chart():
     page = figure([charted("1f1b", 2, 4), charted("1f1b", 2, 4, latency=0.5)])
-    texts = [text for text in page.shapes if isinstance(text, Text)]
-    costs = [text for text in texts if text.text.startswith("costs:")]
-    titles = [text for text in texts if text.bold]
+    costs = [text for text in texts(page) if text.text.startswith("costs:")]
+    titles = [text for text in texts(page) if text.bold]
     assert ["latency=0.5" in text.text for text in costs] == [False, True]
     assert titles[0].y < costs[0].y < titles[1].y < costs[1].y
     assert_tidy(page)
@@ -185,112 +153,17 @@ def test_different_costs_stand_under_each_chart():
 def test_names_of_many_lanes_are_thinned_out():
     charts = [charted("1f1b", 64, 66)] * 4
     page = figure(charts)
-    names = [text.text for text in page.shapes if isinstance(text, Text) and text.text.startswith("Device ")]
+    names = [text.text for text in texts(page) if text.text.startswith("Device ")]
     assert names[: len(names) // 4] == [f"Device {d}" for d in range(0, 64, 3)]
     assert page.height < 842  # a sheet of A4
     assert_tidy(page)
-
-
-def test_legend_names_each_tone_once_for_all_charts():
-    page = figure([charted(*shape) for shape in SHAPES[:5]])
-    texts = [text.text for text in page.shapes if isinstance(text, Text)]
-    for entry in ("forward", "backward", "backward for the input", "backward for the weights"):
-        assert texts.count(entry) == 1
-    assert "light: down or chunk 0, dark: up or chunk 1" in texts
-    assert texts.count("forward and backward overlapped") == 1
-
-
-def test_ruler_has_round_times_where_they_belong(dualpipe):
-    page = figure([dualpipe])
-    (ground,) = grounds(page)
-    below = ground.y + ground.height
-    marks = [
-        line
-        for line in page.shapes
-        if isinstance(line, Line) and line.y0 == pytest.approx(below) and line.x0 == line.x1
-    ]
-    numbers = [
-        text for text in page.shapes if isinstance(text, Text) and text.text.isdigit() and text.y > below
-    ]
-    assert [text.text for text in numbers] == [str(time) for time in range(0, 66, 5)]
-    for mark, text in zip(marks, numbers, strict=True):
-        assert mark.x0 == text.x == pytest.approx(ground.x + int(text.text) * ground.width / 66, abs=0.01)
-    assert not [
-        line
-        for line in figure([dualpipe], ruled=False).shapes
-        if isinstance(line, Text) and line.text == "65"
-    ]
-
-
-@pytest.fixture(scope="module")
-def long():
-    return charted("1f1b", 8, 4000)
-
-
-def test_many_ops_are_merged_into_few_shapes_of_the_right_size(long):
-    page = figure([long])
-    assert len(page.shapes) < 300
-    steps = [shape for shape in page.shapes if isinstance(shape, Steps)]
-    assert sum(len(shape.tops) for shape in steps) < 8 * 1600 * 2
-    assert any(
-        "Cells too thin to draw are merged" in shape.text for shape in page.shapes if isinstance(shape, Text)
-    )
-    (ground,) = grounds(page)
-    feet = sorted({shape.foot for shape in steps})
-    assert len(feet) == 8
-    for d, foot in enumerate(feet):
-        full = ground.width * ground.height / 8 * 0.8
-        busy = float((long.end - long.start)[long.lane == d].sum()) / long.t1
-        assert area([shape for shape in steps if shape.foot == foot]) / full == pytest.approx(busy, abs=0.002)
-
-
-def area(steps):
-    """Of all steps on one foot together; they lie over each other."""
-    edges = np.unique([edge for shape in steps for edge in shape.edges])
-    reach = np.zeros(len(edges) - 1)
-    for shape in steps:
-        at = np.searchsorted(shape.edges, edges[:-1], side="right") - 1
-        height = np.append(shape.foot - np.array(shape.tops), 0.0)  # none beyond the last edge, or before
-        reach = np.maximum(reach, height[at])
-    return float((np.diff(edges) * reach).sum())
-
-
-def test_cells_are_merged_where_there_are_too_many():
-    wide = charted("1f1b", 128, 130)  # 33,280 cells, each wide enough on this sheet
-    page = figure([wide], width="2000mm")
-    assert len(page.shapes) < MOST_CELLS
-    assert any(isinstance(shape, Steps) for shape in page.shapes)
-
-
-def test_idle_time_never_vanishes():
-    covered = np.zeros((1, 5, 8))
-    covered[0, :, 0] = [1, 0.999, 0.5, 0.001, 0]
-    assert pile(covered)[0, :, 0].tolist() == [LEVELS, LEVELS - 1, LEVELS / 2, 1, 0]
-    assert (pile(covered)[0, :, 7] == pile(covered)[0, :, 0]).all()
-
-
-def test_nothing_at_all_is_drawn_where_a_lane_is_idle(long):
-    page = figure([long])
-    assert all(top < shape.foot for shape in page.shapes if isinstance(shape, Steps) for top in shape.tops)
-
-
-@pytest.mark.parametrize("name", ["1f1b", "zb1p", "dualpipe"])
-def test_columns_of_a_steady_state_are_alike(name):
-    page = figure([charted(name, 8, 4000)])
-    assert sum(len(shape.tops) for shape in page.shapes if isinstance(shape, Steps)) < 2000
-
-
-def test_a_sliver_of_work_shows_in_its_own_tone():
-    covered = np.zeros((1, 1, 8))
-    covered[0, 0, 4] = 0.002
-    assert pile(covered)[0, 0].tolist() == [0, 0, 0, 0, 1, 1, 1, 1]
 
 
 def test_a_window_cuts_cells_and_pairs(dualpipe):
     window = dualpipe.window(25.5, 40.25, range(2, 5))
     page = figure([window])
     (ground,) = grounds(page)
-    names = [text.text for text in page.shapes if isinstance(text, Text) and text.text.startswith("Device")]
+    names = [text.text for text in texts(page) if text.text.startswith("Device")]
     assert names == ["Device 2", "Device 3", "Device 4"]
     boxes = inside(page, ground, Box)
     assert len([box for box in boxes if box.fill]) == len(window.op)
@@ -300,8 +173,7 @@ def test_a_window_cuts_cells_and_pairs(dualpipe):
         times = [25.5 + (box.x - ground.x) / unit for box in boxes if box.fill and abs(box.y - y) < 0.02]
         expected = np.maximum(window.start[window.lane == lane], 25.5)
         assert sorted(times) == pytest.approx(sorted(expected), abs=0.001)
-    bordered = [box for box in boxes if box.line]
-    assert len(bordered) == len(pairless(window))
+    assert len([box for box in boxes if box.line]) == len(pairless(window))
     assert_tidy(page)
 
 
@@ -315,31 +187,94 @@ def pairless(drawn):
     ]
 
 
-def test_texts_of_the_user_are_made_fit_and_printable():
-    strange = replace(
-        charted("1f1b", 2, 4), title="a\x00b\ud800 " + "x" * 400, caption=("long " * 100, "W" * 300)
+# --- what may be chosen -------------------------------------------------------------------------------
+
+
+def test_titles_are_the_user_s_one_for_each_or_none(dualpipe):
+    two = [dualpipe, charted("dualpipev", 4, 10)]
+    bold = [text.text for text in texts(figure(two, Look(titles=("A", "B")))) if text.bold]
+    assert bold == ["A", "B"]
+    assert [text.text for text in texts(figure(two, Look(titles=("", "B")))) if text.bold] == ["B"]
+    bare = figure(two, Look(titles=()))
+    assert not [text for text in texts(bare) if text.bold]
+    assert bare.title == f"{dualpipe.title}; {two[1].title}"  # screen readers are told all the same
+    assert bare.height < figure(two).height
+    with pytest.raises(OutputError, match="a figure of 2 schedules has as many titles, or none; got 1"):
+        figure(two, Look(titles=("A",)))
+
+
+@pytest.mark.parametrize(
+    ("look", "gone"),
+    [
+        (Look(legend=False), {"forward", "overlapped", "light: down, dark: up", "F", "B"}),
+        (Look(caption=False), {"costs: F=1 B=2 I=1 W=1 F&B=3 latency=0 (unit: F)"}),
+        (Look(ruler=False), {"time (F)", "0", "65"}),
+    ],
+)
+def test_what_stands_under_the_lanes_may_be_left_out(dualpipe, look, gone):
+    before, after = (
+        [text.text for text in texts(page) if text not in inside(page, grounds(page)[0], Text)]
+        for page in (figure([dualpipe]), figure([dualpipe], look))
     )
-    page = figure([strange], width="60mm")
-    assert_tidy(page)
-    assert all(shape.text.isprintable() for shape in page.shapes if isinstance(shape, Text))
-    assert page.title.isprintable()
+    assert gone <= set(before)
+    assert not gone & set(after)
+    assert "costs: F=1" in figure([dualpipe], look).description
+    assert_tidy(figure([dualpipe], look))
 
 
-def test_a_chart_without_time_is_still_a_figure():
-    free = charted("1f1b", 2, 4, F=0, B=0, W=0, I=0)
-    assert_tidy(figure([free]))
+def test_a_bare_figure_is_lanes_and_an_arrow(dualpipe):
+    page = figure([dualpipe], Look(titles=(), legend=False, caption=False, ruler=False))
+    (ground,) = grounds(page)
+    outside = [text.text for text in texts(page) if text not in inside(page, ground, Text)]
+    assert outside == [*(f"Device {d}" for d in range(8)), "time"]
+    assert page.height < ground.height + 25
 
 
-@pytest.mark.parametrize("width", ["", "180", "mm", "-5mm", "1e3px", "180 m", "nanmm", "\uff11mm"])
+# --- legend and ruler ---------------------------------------------------------------------------------
+
+
+def test_legend_names_each_tone_once_for_all_charts():
+    words = [text.text for text in texts(figure([charted(*shape) for shape in SHAPES[:5]]))]
+    for entry in ("forward", "backward", "backward for the input", "backward for the weights", "overlapped"):
+        assert words.count(entry) == 1
+    assert "light: down or chunk 0, dark: up or chunk 1" in words
+
+
+@pytest.mark.parametrize("width", ["84mm", "174mm"])
+def test_legend_is_no_higher_than_it_must_be(dualpipe, width):
+    words = ["forward", "backward", "backward for the input", "backward for the weights", "overlapped"]
+    rows = {text.y for text in texts(figure([dualpipe], Look(width=width))) if text.text in words}
+    assert len(rows) == (2 if width == "84mm" else 1)
+
+
+def test_ruler_has_round_times_where_they_belong(dualpipe):
+    page = figure([dualpipe])
+    (ground,) = grounds(page)
+    below = ground.y + ground.height
+    marks = [
+        line
+        for line in page.shapes
+        if isinstance(line, Line) and line.y0 == pytest.approx(below) and line.x0 == line.x1
+    ]
+    numbers = [text for text in texts(page) if text.text.isdigit() and text.y > below]
+    assert [text.text for text in numbers] == [str(time) for time in range(0, 66, 5)]
+    for mark, text in zip(marks, numbers, strict=True):
+        assert mark.x0 == text.x == pytest.approx(ground.x + int(text.text) * ground.width / 66, abs=0.01)
+
+
+# --- widths, themes, refusals -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", ["", "180", "mm", "-5mm", "1e3px", "180 m", "nanmm", "\uff11mm", "9" * 99])
 def test_a_width_that_is_none_is_refused(dualpipe, width):
     with pytest.raises(OutputError, match="a width is a number and mm, cm, in, pt or px, such as 180mm"):
-        figure([dualpipe], width=width)
+        figure([dualpipe], Look(width=width))
 
 
 @pytest.mark.parametrize("width", ["1mm", "9mm", "99999px"])
 def test_a_width_beyond_use_is_refused(dualpipe, width):
     with pytest.raises(OutputError, match=r"a figure is \d+(mm|px) to \d+(mm|px) wide"):
-        figure([dualpipe], width=width)
+        figure([dualpipe], Look(width=width))
 
 
 @pytest.mark.parametrize(
@@ -354,7 +289,7 @@ def test_what_cannot_be_one_figure_is_refused(dualpipe):
     with pytest.raises(OutputError, match="a figure needs a schedule at least"):
         figure([])
     with pytest.raises(OutputError, match="a theme is one of print, screen, dark; got 'pink'"):
-        figure([dualpipe], theme="pink")
+        figure([dualpipe], Look(theme="pink"))
     with pytest.raises(CostError, match="schedules in F and ms cannot share one time axis"):
         figure([dualpipe, charted("1f1b", 2, 4, unit="ms")])
 
@@ -385,14 +320,25 @@ def luminance(color):
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def test_helvetica_is_as_wide_as_published():
-    # H 722, e 556, l 222, v 500, e 556, t 278, i 222, c 500, a 556 (Adobe's AFM file)
-    assert text_width("Helvetica", 10) == pytest.approx(41.12)
-    assert text_width("0123456789", 1) == pytest.approx(5.56)
+@given(st.floats(-1e4, 1e4))
+def test_numbers_in_files_are_short_and_near(value):
+    assert float(number(value)) == pytest.approx(value, abs=0.00501)
+    assert number(value) == number(float(number(value)))
 
 
-@given(st.text(max_size=80), st.floats(8, 200))
-def test_wrapped_lines_fit(text, room):
-    for line in wrapped(text, 7.0, room):
-        assert text_width(line, 7.0) <= room or len(line) == 1
-    assert fitting(text, 7.0, room) == text[: len(fitting(text, 7.0, room))]
+# --- texts of the user --------------------------------------------------------------------------------
+
+
+def test_texts_of_the_user_are_made_fit_and_printable():
+    strange = replace(
+        charted("1f1b", 2, 4),
+        title="a\x00b\ud800 " + "x" * 400,
+        caption=("long " * 100, "W" * 300),
+        unit="\x1b\uffff",
+    )
+    page = figure([strange], Look(width="60mm", theme="screen"))
+    assert_tidy(page)
+    assert all(text.text.isprintable() for text in texts(page))
+    assert all(shape.hint.isprintable() for shape in page.shapes if isinstance(shape, Box))
+    assert page.title.isprintable()
+    assert page.description.isprintable()

@@ -1,15 +1,18 @@
 """PDF: the file's structure, read back by hand, and what its one page draws."""
 
 import re
+import shutil
+import subprocess
 import zlib
 from dataclasses import replace
 
 import pytest
 from papers import charted
 
-from pipesched.render import pdf
-from pipesched.render.paper import Box, Line, Steps, Text
-from pipesched.render.paper_figure import figure
+from pipesched.render.paper import Look, draw
+from pipesched.render.paper.page import Box, Line, Steps, Text
+from pipesched.render.paper.sheet import figure
+from pipesched.render.paper.text import font
 
 
 @pytest.fixture(scope="module")
@@ -37,37 +40,74 @@ def objects(document):
 
 
 def content(document):
-    body = objects(document)[4]
-    head, data = body.split(b"\nstream\n", 1)
-    data = data.removesuffix(b"\nendstream")
-    assert int(re.search(rb"/Length (\d+)", head)[1]) == len(data)
-    return zlib.decompress(data).decode("ascii")
+    return unpacked(objects(document)[4]).decode("ascii")
 
 
 def written(charts, **options):
-    return b"".join(pdf.write(charts, **options))
+    return draw(charts, ".pdf", Look(**options))
 
 
 def test_every_reference_is_an_object(dualpipe):
     document = written([dualpipe])
     found = objects(document)
     references = {int(number) for number in re.findall(rb"(\d+) 0 R", b"".join(found.values()))}
-    assert references == {2, 3, 4, 5, 6}
-    assert b"/Root 1 0 R/Info 7 0 R" in document
+    assert references == {2, 3, 4, *range(6, 12)}
+    assert sorted(found) == list(range(1, 12))
+    assert b"/Root 1 0 R/Info 5 0 R" in document
     for body in found.values():
         assert body.split(b"stream")[0].count(b"<<") == body.split(b"stream")[0].count(b">>")
-    assert b"/BaseFont/Helvetica/" in found[5]
+
+
+def unpacked(body):
+    head, data = body.split(b"\nstream\n", 1)
+    data = data.removesuffix(b"\nendstream")
+    assert int(re.search(rb"/Length (\d+)", head)[1]) == len(data)
+    return zlib.decompress(data)
+
+
+@pytest.mark.parametrize(("look", "faces"), [({}, [False, True]), ({"titles": ()}, [False])])
+def test_every_font_that_is_used_is_embedded(dualpipe, look, faces):
+    found = objects(written([dualpipe], **look))
+    fonts = [body for body in found.values() if b"/Type/Font/" in body]
+    assert len(fonts) == len(faces)
+    for body, bold in zip(fonts, faces, strict=True):
+        name = re.search(rb"/BaseFont/[A-Z]{6}\+([\w-]+)", body)[1]
+        assert name.decode() == font(bold=bold).name
+        assert b"/Subtype/TrueType" in body  # publishers refuse Type 3
+        widths = list(map(int, re.search(rb"/Widths\[([\d ]+)\]", body)[1].split()))
+        assert len(widths) == 256 - 32
+        assert widths[ord("0") - 32] == 556
+        descriptor = found[int(re.search(rb"/FontDescriptor (\d+)", body)[1])]
+        file = found[int(re.search(rb"/FontFile2 (\d+)", descriptor)[1])]
+        assert unpacked(file) == font(bold=bold).data
+
+
+def test_poppler_finds_fonts_and_text(dualpipe, tmp_path):
+    if not shutil.which("pdffonts"):
+        pytest.skip("no poppler")
+    file = tmp_path / "figure.pdf"
+    file.write_bytes(written([dualpipe]))
+
+    def run(*line):
+        return subprocess.run(line, capture_output=True, text=True, check=True, timeout=60).stdout
+
+    fonts = [row.split() for row in run("pdffonts", str(file)).splitlines()[2:]]
+    assert sorted(row[0] for row in fonts) == ["PIPESC+Arimo", "PIPESC+Arimo-Bold"]
+    assert all(row[1:5] == ["TrueType", "WinAnsi", "yes", "yes"] for row in fonts)
+    assert "backward for the weights" in run("pdftotext", str(file), "-")
 
 
 @pytest.mark.parametrize(("width", "points"), [("180mm", b"510.24"), ("85mm", b"240.94"), ("1200px", b"900")])
 def test_size_is_the_one_asked_for(dualpipe, width, points):
-    page = figure([dualpipe], width=width)
-    assert b"/MediaBox[0 0 %s %g]" % (points, page.height) in objects(written([dualpipe], width=width))[3]
+    page = figure([dualpipe], Look(width=width))
+    media = re.search(rb"/MediaBox\[0 0 ([\d.]+) ([\d.]+)\]", objects(written([dualpipe], width=width))[3])
+    assert media[1] == points
+    assert float(media[2]) == pytest.approx(page.height, abs=0.00501)
 
 
 @pytest.mark.parametrize("theme", ["print", "dark"])
 def test_every_shape_is_drawn(dualpipe, theme):
-    page, drawn = figure([dualpipe], theme=theme), content(written([dualpipe], theme=theme))
+    page, drawn = figure([dualpipe], Look(theme=theme)), content(written([dualpipe], theme=theme))
     count = {kind: sum(isinstance(shape, kind) for shape in page.shapes) for kind in (Box, Line, Text)}
     assert len(re.findall(r" re [fSB]$", drawn, re.MULTILINE)) == count[Box] + (theme == "dark")
     assert len(re.findall(r" l S$", drawn, re.MULTILINE)) == count[Line]
@@ -95,7 +135,8 @@ def test_merged_lanes_say_their_steps():
 
 
 def test_a_figure_is_small(dualpipe):
-    assert len(written([dualpipe])) < 8000
+    fonts = sum(len(zlib.compress(font(bold=bold).data, 9)) for bold in (False, True))
+    assert len(written([dualpipe])) - fonts < 10_000
 
 
 def test_text_of_the_user_is_escaped():
@@ -104,7 +145,8 @@ def test_text_of_the_user_is_escaped():
     drawn = content(document)
     assert r"(a\) \(b \\ \351 ? ?<<) Tj" in drawn
     assert r"(\(\(\() Tj" in drawn
-    assert rb"/Title(a\) \(b \\ \351 ? ?<<)" in objects(document)[7]
+    label = re.search(rb"/Title<FEFF([0-9A-F]+)>", objects(document)[5])[1]
+    assert bytes.fromhex(label.decode()).decode("utf-16-be") == title.replace("\n", "?")
 
 
 def test_same_charts_same_bytes_without_a_date():

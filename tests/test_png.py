@@ -5,12 +5,13 @@ import sys
 from io import BytesIO
 
 import pytest
-from papers import charted
+from papers import charted, grounds, inside
 
 from pipesched.errors import OutputError
-from pipesched.render import png
-from pipesched.render.paper import Box, Page, Steps, Text, Width
-from pipesched.render.paper_figure import figure
+from pipesched.render.paper import Look, draw
+from pipesched.render.paper.page import Box, Page, Steps, Text, Width
+from pipesched.render.paper.png import png
+from pipesched.render.paper.sheet import figure
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +20,7 @@ def dualpipe():
 
 
 def written(charts, **options):
-    return b"".join(png.write(charts, **options))
+    return draw(charts, ".png", Look(**options))
 
 
 def image(charts, **options):
@@ -31,7 +32,7 @@ def image(charts, **options):
     [("1200px", 1200, 96), ("180mm", 2126, 300), ("85mm", 1004, 300), ("640px", 640, 96)],
 )
 def test_size_is_the_one_asked_for(dualpipe, width, pixels, dots):
-    drawn, page = image([dualpipe], width=width), figure([dualpipe], width=width)
+    drawn, page = image([dualpipe], width=width), figure([dualpipe], Look(width=width))
     assert drawn.size == (pixels, round(page.height * pixels / page.width.points))
     assert drawn.info["dpi"] == pytest.approx((dots, dots), abs=0.1)
 
@@ -39,17 +40,17 @@ def test_size_is_the_one_asked_for(dualpipe, width, pixels, dots):
 def test_missing_pillow_is_told_with_the_way_out(dualpipe, monkeypatch):
     monkeypatch.setitem(sys.modules, "PIL", None)
     with pytest.raises(OutputError, match=r"writing PNG needs Pillow: pip install 'pipesched\[png\]'"):
-        png.write([dualpipe])
+        written([dualpipe])
 
 
 @pytest.mark.parametrize("theme", ["print", "screen", "dark"])
 def test_cells_have_their_colours(dualpipe, theme):
     drawn, page = (
         image([dualpipe], theme=theme, width="1600px"),
-        figure([dualpipe], theme=theme, width="1600px"),
+        figure([dualpipe], Look(theme=theme, width="1600px")),
     )
     scale = 1600 / page.width.points
-    cells = [shape for shape in page.shapes if isinstance(shape, Box) and shape.fill and shape.hint]
+    cells = [shape for shape in inside(page, grounds(page)[0], Box) if shape.fill]
     assert len(cells) == len(dualpipe.op)
     for cell in cells:
         corner = (round((cell.x + 2) * scale), round((cell.y + 2) * scale))
@@ -59,7 +60,7 @@ def test_cells_have_their_colours(dualpipe, theme):
 
 def test_merged_lanes_keep_their_shares():
     long = charted("1f1b", 4, 4000)
-    drawn, page = image([long], width="1600px"), figure([long], width="1600px")
+    drawn, page = image([long], width="1600px"), figure([long], Look(width="1600px"))
     scale = 1600 / page.width.points
     feet = sorted({shape.foot for shape in page.shapes if isinstance(shape, Steps)})
     assert len(feet) == 4
@@ -78,7 +79,7 @@ def test_text_is_no_wider_than_measured(text, bold):
     image = pytest.importorskip("PIL.Image")
     shape = Text(100, 40, text, 20, "#000000", "middle", bold)
     page = Page(Width(200, "pt"), 60, None, "", "", (shape,))
-    drawn = image.open(BytesIO(png.draw(page))).convert("L")
+    drawn = image.open(BytesIO(png(page))).convert("L")
     left, top, right, bottom = drawn.point(lambda grey: 255 - grey).getbbox()
     scale = drawn.width / 200
     assert (right - left) / scale <= shape.width + 0.5
@@ -91,7 +92,7 @@ def test_too_large_a_picture_is_refused():
     with pytest.raises(
         OutputError, match=r"a picture of \d+ x \d+ pixels is too large; give a smaller --width"
     ):
-        png.write([charted("1f1b", 64, 64)], width="2000mm")
+        written([charted("1f1b", 64, 64)], width="2000mm")
 
 
 def test_same_charts_same_bytes(dualpipe):

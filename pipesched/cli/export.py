@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pipesched.choices import Equal
-from pipesched.cli.figures import WIDTHS, FigureLook, ThemeChoice, figure
+from pipesched.cli.figures import FIGURE, FigureOptions, picture, takes_figure
 from pipesched.cli.options import (
     EXTRA,
     Force,
@@ -33,13 +33,12 @@ Schedules = Annotated[
         autocompletion=complete_schedule,
     ),
 ]
-_FIGURE = "Figures"
 EqualOption = Annotated[
     Equal | None,
     typer.Option(
         "--equal",
         help="Costs per 1/PP of one model (devices), or PP stages each (stages). Default: per stage.",
-        rich_help_panel=_FIGURE,
+        rich_help_panel=FIGURE,
     ),
 ]
 
@@ -63,12 +62,14 @@ def register(app: typer.Typer) -> None:
     app.command("export", context_settings=EXTRA)(export)
 
 
+@takes_figure
 @takes_problem
 @takes_moving
 def export(
     ctx: typer.Context,
     schedules: Schedules,
     problem: Problem,
+    figure: FigureOptions,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="The file to write; its suffix says how. - for stdout (CSV)."),
@@ -89,15 +90,6 @@ def export(
         FrameworkChoice | None,
         typer.Option("--check", help="Say whether this framework can run it, and under which name."),
     ] = None,
-    width: Annotated[
-        str | None, typer.Option(help="Of a figure: 180mm, 85mm, 1200px.", rich_help_panel=_FIGURE)
-    ] = None,
-    theme: Annotated[
-        ThemeChoice, typer.Option(help="Of a figure.", rich_help_panel=_FIGURE)
-    ] = ThemeChoice.PRINT,
-    ruler: Annotated[
-        bool, typer.Option("--ruler/--no-ruler", help="A time axis under a figure.", rich_help_panel=_FIGURE)
-    ] = True,
     equal: EqualOption = None,
     force: Force = False,
 ) -> None:
@@ -113,24 +105,22 @@ def export(
     from pipesched.cli.several import split
     from pipesched.cli.source import resolve
     from pipesched.formats.output import check_free
+    from pipesched.render.paper import FORMATS
 
     if output is None and check is None:
         raise OutputError("nothing to do: give --output FILE, or --check torchtitan")
     names, options = split([*schedules, *ctx.args])
     suffix = None if output is None else _suffix(output, kind)
-    if len(names) > 1 and suffix not in WIDTHS:
-        raise OutputError(f"only figures ({', '.join(WIDTHS)}) hold several schedules; got {len(names)}")
+    if suffix not in FORMATS:
+        figure.refuse(suffix)
+        if len(names) > 1:
+            raise OutputError(f"only figures ({', '.join(FORMATS)}) hold several schedules; got {len(names)}")
     if output is not None and str(output) != "-":
         check_free(output, force=force)
     with progress(f"exporting {names[0]}"):
-        if output is not None and suffix in WIDTHS:
+        if output is not None and suffix in FORMATS:
             _refuse_lists(suffix, comms=comms, fsdp=fsdp, check=check)
-            look = FigureLook(width, theme, ruler)
-            write_out(
-                output,
-                figure(names, problem, options, output, look, equal),
-                force=force,
-            )
+            write_out(output, [picture(names, problem, options, suffix, figure, equal)], force=force)
             return
         source = resolve(names[0], problem, options)
         if output is not None and suffix is not None:
@@ -144,14 +134,15 @@ def export(
 
 def _suffix(output: Path, kind: FormatChoice | None) -> str:
     from pipesched.formats import writers
+    from pipesched.render.paper import FORMATS
 
     if kind is not None:
         return ".json" if kind == FormatChoice.JSON else ".csv"
-    if output.suffix.lower() in WIDTHS:
+    if output.suffix.lower() in FORMATS:
         return output.suffix.lower()
     suffix = ".csv" if str(output) == "-" else writers.suffix_of(output.name)
     if suffix is None:
-        known = ", ".join([*writers.WRITERS, *WIDTHS])
+        known = ", ".join([*writers.WRITERS, *FORMATS])
         raise OutputError(f"cannot write {output}: its suffix must be one of {known}")
     return suffix
 

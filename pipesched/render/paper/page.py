@@ -1,15 +1,17 @@
-"""A figure for paper as plain shapes in points: what SVG, PDF and PNG draw, each in a few lines.
+"""A figure as plain shapes in points: what SVG, PDF and PNG draw, each in a few lines.
 
-``paper_figure.figure`` makes a :class:`Page` from charts. x grows to the right, y grows down, from the
-page's upper left corner. Later shapes lie over earlier ones.
+x grows to the right, y grows down, from the page's upper left corner. Later shapes lie over earlier ones.
 """
 
 import re
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+import numpy as np
+
 from pipesched.errors import OutputError
-from pipesched.render.paper_text import BOLDER, text_width
+from pipesched.render.paper.text import HEIGHT, text_width
+from pipesched.timeline import Floats
 
 #: Points in one of each unit of length.
 UNITS = {"mm": 72 / 25.4, "cm": 720 / 25.4, "in": 72.0, "pt": 1.0, "px": 0.75}
@@ -41,7 +43,8 @@ class Width(NamedTuple):
             r"([0-9]{1,6}(?:\.[0-9]{1,6})?) *(mm|cm|in|pt|px)", text.strip().lower(), re.ASCII
         )
         if match is None:
-            raise OutputError(f"a width is a number and mm, cm, in, pt or px, such as 180mm; got {text!r}")
+            got = text if len(text) <= 40 else f"{text[:40]}..."
+            raise OutputError(f"a width is a number and mm, cm, in, pt or px, such as 180mm; got {got!r}")
         width = cls(float(match[1]), match[2])
         if not _LEAST <= width.points <= _MOST:
             least, most = (f"{points / UNITS[width.unit]:.0f}{width.unit}" for points in (_LEAST, _MOST))
@@ -81,9 +84,15 @@ class Steps(NamedTuple):
     foot: float
     fill: str
 
+    @classmethod
+    def of(cls, edges: Floats, tops: Floats, foot: float, fill: str) -> "Steps":
+        """From float64[n + 1] and float64[n]; equal neighbours are one column."""
+        new = np.flatnonzero(np.diff(tops, prepend=np.nan))
+        return cls((*edges[new].tolist(), float(edges[-1])), tuple(tops[new].tolist()), foot, fill)
+
 
 class Text(NamedTuple):
-    """One line of text in Helvetica; ``y`` is the base line, ``x`` where ``anchor`` says."""
+    """One line of text; ``y`` is the base line, ``x`` where ``anchor`` says."""
 
     x: float
     y: float
@@ -93,10 +102,17 @@ class Text(NamedTuple):
     anchor: Anchor = "start"
     bold: bool = False
 
+    @classmethod
+    def level(
+        cls, x: float, middle: float, text: str, size: float, color: str, anchor: Anchor = "start"
+    ) -> "Text":
+        """Digits and capitals half above and half below ``middle``."""
+        return cls(x, middle + HEIGHT * size / 2, text, size, color, anchor)
+
     @property
     def width(self) -> float:
-        """In points, by the font's published widths."""
-        return text_width(self.text, self.size) * (BOLDER if self.bold else 1.0)
+        """In points."""
+        return text_width(self.text, self.size, bold=self.bold)
 
     @property
     def left(self) -> float:
@@ -117,3 +133,13 @@ class Page:
     title: str
     description: str
     shapes: tuple[Shape, ...]
+
+
+def number(value: float) -> str:
+    """A length or place in a file: to 1/100 point, which no eye and no printer tells apart.
+
+    >>> number(12.304), number(3.0), number(-0.001)
+    ('12.3', '3', '0')
+    """
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text

@@ -1,4 +1,4 @@
-"""Inks of the figures for paper."""
+"""Inks of the figures."""
 
 from typing import NamedTuple
 
@@ -12,15 +12,18 @@ class Theme(NamedTuple):
 
     background: str | None
     ink: str
-    faint: str  # grid, ruler, edge of a chart
+    faint: str  # ruler, edge of a chart
+    grid: str
     idle: str
     border: str  # of cells
-    mark: str  # of what takes no time
+    mark: str  # what takes no time, what is over the cap
+    held: str  # activations
     tones: dict[Kind, tuple[Tone, Tone]]
+    hints: bool  # whether cells say what they are under the mouse
 
-    def tone(self, kind: int, shade: int) -> Tone:
-        """Fill and ink of a cell."""
-        return self.tones[Kind(kind)][shade % 2]
+    def tone(self, tone: int) -> Tone:
+        """Fill and ink of a cell, by 2 x kind + shade."""
+        return self.tones[Kind(tone // 2)][tone % 2]
 
 
 #: The palette's hues, with lightness spread so that all eight tones stay apart on a grey printer: from
@@ -32,11 +35,20 @@ _GREY_SAFE = {
     Kind.W: (Tone("#77ade3", "#1a1a1a"), Tone("#285b9c", "#ffffff")),
 }
 
-THEMES = {
-    "print": Theme(None, "#000000", "#a0a0a0", "#ffffff", "#1a1a1a", "#a5006e", _GREY_SAFE),
-    "screen": Theme("#ffffff", "#1f2328", "#d0d5da", "#f3f4f6", "#3b4149", "#a5006e", PALETTE),
-    "dark": Theme("#14171c", "#e6e8eb", "#444c56", "#21262d", "#14171c", "#ff8ad1", PALETTE),
-}
+THEMES: dict[str, Theme] = {
+    "print": Theme(
+        None, "#000000", "#a0a0a0", "#e2e2e2", "#ffffff", "#1a1a1a", "#a5006e", "#b9a7de", _GREY_SAFE,
+        hints=False,
+    ),
+    "screen": Theme(
+        "#ffffff", "#1f2328", "#c4cad1", "#e1e5e9", "#f3f4f6", "#3b4149", "#a5006e", "#b9a7de", PALETTE,
+        hints=True,
+    ),
+    "dark": Theme(
+        "#14171c", "#e6e8eb", "#444c56", "#333a43", "#21262d", "#14171c", "#ff8ad1", "#8f78c9", PALETTE,
+        hints=True,
+    ),
+}  # fmt: skip
 
 
 def theme_named(name: str) -> Theme:
