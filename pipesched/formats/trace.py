@@ -13,7 +13,6 @@ import json
 import zlib
 from collections.abc import Iterable, Iterator
 from heapq import heappop, heappush
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +22,8 @@ from pipesched.analysis.memory import Memory, memory, steps
 from pipesched.costs import CostModel
 from pipesched.errors import CostError
 from pipesched.formats import trace_events as e
+from pipesched.formats.trace_turns import JOIN, Turns, filled, microseconds
+from pipesched.ops import Kind
 from pipesched.schedule import Schedule
 from pipesched.simulate import simulate
 from pipesched.simulate.transfers import TransferTimeline
@@ -81,13 +82,13 @@ class _Writer:
                 f"a trace cannot be as long as {timeline.makespan:g} {unit}: that is more than "
                 f"{_LONGEST / 1e9:.0f} s; give smaller times, or another --unit"
             )
-        self.start, self.end = self._ns(timeline.slot_start), self._ns(timeline.slot_end)
+        start, end = self._ns(timeline.slot_start), self._ns(timeline.slot_end)
         row, consumer = np.nonzero(self.schedule.awaited < self.schedule.n_slots)
         producer = self.schedule.awaited[row, consumer]
         order = np.argsort(producer, kind="stable")
         self.row, self.consumer, self.producer = row[order], consumer[order], producer[order]
-        self.to_slot = np.argsort(self.consumer, kind="stable")  # flows by consumer
-        self.sent = self.end[self.producer]
+        self.turns = Turns(self.schedule, start, end, self.producer, self.consumer)
+        self.sent = end[self.producer]
         self.arrives = self._ns(timeline.arrival[self.row, self.consumer])
         self.channel: tuple[_Ints, _Ints] | None = None  # from when, until when each holds its channel
         if isinstance(timeline, TransferTimeline):
@@ -107,8 +108,8 @@ class _Writer:
         separator = ""
         for events in self._events():
             if events:
-                yield separator + ",\n".join(events)
-                separator = ",\n"
+                yield separator + JOIN.join(events)
+                separator = JOIN
         yield "\n]}\n"
 
     def _events(self) -> Iterator[list[str]]:
@@ -119,7 +120,8 @@ class _Writer:
         for device in range(self.schedule.devices):
             incoming = arriving[bounds[device] : bounds[device + 1]]
             lanes = self._lanes(incoming) if self.with_transfers else np.zeros(0, dtype=np.int64)
-            yield e.named(device, self.schedule.placement.stages[device], int(lanes.max(initial=-1)) + 1)
+            stages = self.schedule.placement.stages[device]
+            yield list(e.named(device, stages, int(lanes.max(initial=-1)) + 1))
             yield from self._compute(device)
             for block in _blocks(0, len(lanes)):
                 yield self._transfers(device, incoming[block], lanes[block])
@@ -139,61 +141,46 @@ class _Writer:
         """Every slot of a device as a slice, with the ends of the arrows that it takes part in."""
         first, stop = self.schedule.first_slot[device : device + 2].tolist()
         for block in _blocks(first, stop):
-            slots = np.arange(block.start, block.stop + 1)
-            into = np.searchsorted(self.consumer, slots, sorter=self.to_slot).tolist()
-            out_of = np.searchsorted(self.producer, slots).tolist()
-            incoming = self.to_slot[into[0] : into[-1]].tolist()
-            events: list[str] = []
-            times = self.start[block].tolist(), self.end[block].tolist()
-            for k, (start, end, look) in enumerate(zip(*times, self._turns(block, first), strict=True)):
-                events.extend(self._holds(device, block.start + k))
-                events.append(e.slice_(device, e.COMPUTE, start, end, look))
-                ending = incoming[into[k] - into[0] : into[k + 1] - into[0]]
-                events.extend([e.arrow("f", flow, device, e.COMPUTE, start) for flow in ending])
-                leaves = end - min(1000, (end - start) // 2)  # within the slice, not on its edge
-                leaving = range(out_of[k], out_of[k + 1])
-                events.extend([e.arrow("s", flow, device, e.COMPUTE, leaves) for flow in leaving])
-            yield events
+            turns = self.turns.texts(device, block)
+            if self.journeys.hold_devices:
+                slots = enumerate(turns, start=block.start)
+                turns = [event for slot, turn in slots for event in (*self._holds(device, slot), turn)]
+            yield turns
         yield self._holds(device, stop)
 
     def _holds(self, device: int, slot: int) -> list[str]:
         """The transfers that hold a device before a slot."""
-        if not self.journeys.hold_devices:
-            return []
-        holds = list(self.journeys.holds(device, slot))
-        starts, ends = (self._ns(np.array([hold[at] for hold in holds])).tolist() for at in (1, 2))
-        return [
-            e.slice_(device, e.COMPUTE, start, end, e.holding(hold.action, hold.peer))
-            for hold, start, end in zip(holds, starts, ends, strict=True)
-        ]
-
-    def _turns(self, block: slice, first: int) -> Iterator[str]:
-        """What each slot of a block looks like; ``first`` is the first of its device."""
-        bounds = self.schedule.slot_op[block.start : block.stop + 1].tolist()
-        ops = slice(bounds[0], bounds[-1])
-        columns = self.schedule.stage, self.schedule.kind, self.schedule.microbatch
-        stage, kind, microbatch = (column[ops].tolist() for column in columns)
-        for position, (low, high) in enumerate(pairwise(bounds), start=block.start - first):
-            here = slice(low - ops.start, high - ops.start)
-            yield e.turn(stage[here], kind[here], microbatch[here], position)
+        pattern, events = e.slice_(device, e.COMPUTE, e.HOLDING), []
+        for hold in self.journeys.holds(device, slot):
+            start, end = self._ns(np.array((hold.start, hold.end)))
+            times = microseconds(np.array((start, end - start)))
+            events.append(pattern % (*times, e.spaced(hold.action), hold.action, hold.peer))
+        return events
 
     def _transfers(self, device: int, flows: _Ints, lanes: _Ints) -> list[str]:
         """Transfers that a device receives, each with the step of its arrow."""
         schedule = self.schedule
-        ops = (schedule.slot_op[self.consumer[flows]] + self.row[flows]).tolist()
-        sources = schedule.slot_device[self.producer[flows]].tolist()
-        times = self.sent[flows].tolist(), self.arrives[flows].tolist()
-        events = []
-        for flow, lane, op, source, sent, arrives in zip(
-            flows.tolist(), lanes.tolist(), ops, sources, *times, strict=True
-        ):
-            look = e.received(schedule.op(op), source)
-            events.append(e.slice_(device, e.TRANSFER + lane, sent, arrives, look))
-            events.append(e.arrow("t", flow, device, e.TRANSFER + lane, sent))
-            if self.channel is not None:
-                begun, gone = (int(column[flow]) for column in self.channel)
-                if gone > begun and (begun, gone) != (sent, arrives):
-                    events.append(e.slice_(device, e.TRANSFER + lane, begun, gone, e.CHANNEL))
+        ops = schedule.slot_op[self.consumer[flows]] + self.row[flows]
+        stage, microbatch = (column[ops].tolist() for column in (schedule.stage, schedule.microbatch))
+        way = np.where(schedule.kind[ops] == Kind.F, "F", "B").tolist()
+        source = schedule.slot_device[self.producer[flows]].tolist()
+        lane = (e.TRANSFER + lanes).tolist()
+        sent, lasts = self.sent[flows], self.arrives[flows] - self.sent[flows]
+        start = microseconds(sent)
+        slices = (lane, start, microseconds(lasts), way, microbatch, stage, way, microbatch, source)
+        pattern = e.slice_(device, "%s", e.RECEIVED) + JOIN + e.arrow("t", device, "%s")
+        events = filled(pattern, (*slices, flows.tolist(), lane, start))
+        if self.channel is not None:
+            begun, gone = (column[flows] for column in self.channel)
+            part = np.flatnonzero((gone > begun) & ((begun > sent) | (gone - sent < lasts)))
+            columns = (
+                [lane[k] for k in part.tolist()],
+                microseconds(begun[part]),
+                microseconds((gone - begun)[part]),
+            )
+            inside = filled(e.slice_(device, "%s", e.CHANNEL), columns)
+            for k, event in zip(part.tolist(), inside, strict=True):
+                events[k] += JOIN + event
         return events
 
     def _counters(self, device: int) -> Iterator[list[str]]:
@@ -205,10 +192,7 @@ class _Writer:
         changes = np.append([True], np.diff(levels) != 0)
         at, levels = at[changes], levels[changes]
         for block in _blocks(0, len(at)):
-            yield [
-                e.held(device, ns, level)
-                for ns, level in zip(at[block].tolist(), levels[block].tolist(), strict=True)
-            ]
+            yield filled(e.held(device), (microseconds(at[block]), levels[block].tolist()))
 
 
 def _blocks(first: int, stop: int) -> Iterator[slice]:

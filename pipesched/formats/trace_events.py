@@ -1,10 +1,12 @@
-"""The events of a Chrome trace as text, one JSON object each; times in ns."""
+"""The events of a Chrome trace as patterns, one JSON object each: ``%s`` stands for what is still to come.
 
-import json
+A million events are a few dozen patterns, each filled many times.
+"""
+
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
-from pipesched.ops import KIND_NAMES, OVERLAP, Kind, Op
+from pipesched.ops import KIND_NAMES, OVERLAP, Kind
 
 #: Thread ids within a device; further lanes of transfers follow.
 COMPUTE, TRANSFER = 1, 2
@@ -12,73 +14,64 @@ COMPUTE, TRANSFER = 1, 2
 #: chrome://tracing's reserved colour names nearest to ours. Perfetto colours by the name without its digits.
 _COLORS = ("thread_state_iowait", "good", "thread_state_running", "rail_response")
 _PAIR_COLOR, _TRANSFER_COLOR = "olive", "grey"
+_LETTERS = tuple(kind.name for kind in Kind)
 
 
-def turn(stages: list[int], kinds: list[int], microbatches: list[int], position: int) -> str:
-    """Name, category, colour and arguments of a slot with one op or two."""
-    letters = [Kind(kind).name for kind in kinds]
-    name = " & ".join(f"{letter} {m}" for letter, m in zip(letters, microbatches, strict=True))
-    op = ";".join(f"{s}{letter}{m}" for s, letter, m in zip(stages, letters, microbatches, strict=True))
+def slice_(pid: int, tid: int | str, look: str) -> str:
+    """Something that takes time: wants its start, its duration, and what its look wants."""
+    return f'{{"ph":"X","pid":{pid},"tid":{tid},"ts":%s,"dur":%s,{look}}}'
+
+
+def turn(kinds: Sequence[int], stages: Sequence[int]) -> str:
+    """Look of a slot with one op or two: wants its micro-batches, the same again, and its position."""
+    letters = [_LETTERS[kind] for kind in kinds]
+    name = " & ".join(f"{letter} %s" for letter in letters)
+    op = ";".join(f"{stage}{letter}%s" for stage, letter in zip(stages, letters, strict=True))
     if len(kinds) == 2:
-        return _look(name, "overlapped pair", _PAIR_COLOR, f'"op":"({op}){OVERLAP}","position":{position}')
-    return _look(name, KIND_NAMES[kinds[0]], _COLORS[kinds[0]], f'"op":"{op}","position":{position}')
-
-
-def received(op: Op, source: int) -> str:
-    """The same for a transfer that ``op`` waits for, in torch's name: ``3RECV_F7``."""
-    action = f"RECV_{'F' if op.kind == Kind.F else 'B'}"
-    arguments = f'"op":"{op.stage}{action}{op.microbatch}","from device":{source}'
-    return _look(f"{action} {op.microbatch}", "transfer", _TRANSFER_COLOR, arguments)
-
-
-def holding(action: str, peer: int) -> str:
-    """The same for a SEND or RECV that holds its device: ``0SEND_F3``."""
-    match = re.fullmatch(r"\d+([A-Z_]+)(\d+)", action)
-    name = f"{match[1]} {match[2]}" if match else action
-    return _look(name, "device held", _TRANSFER_COLOR, f'"op":"{action}","with device":{peer}')
+        return _look(name, "overlapped pair", _PAIR_COLOR, f'"op":"({op}){OVERLAP}","position":%s')
+    return _look(name, KIND_NAMES[kinds[0]], _COLORS[kinds[0]], f'"op":"{op}","position":%s')
 
 
 def _look(name: str, category: str, color: str, arguments: str) -> str:
     return f'"name":"{name}","cat":"{category}","cname":"{color}","args":{{{arguments}}}'
 
 
-#: The part of a transfer in which it holds its channel.
+#: Look of a transfer, in torch's name, ``3RECV_F7``: wants F 7, 3 F 7, and the device that it comes from.
+RECEIVED = _look("RECV_%s %s", "transfer", _TRANSFER_COLOR, '"op":"%sRECV_%s%s","from device":%s')
+#: Look of a SEND or RECV that holds its device: wants its name, ``SEND_F 3`` and ``0SEND_F3``, and the other.
+HOLDING = _look("%s", "device held", _TRANSFER_COLOR, '"op":"%s","with device":%s')
+#: Look of the part of a transfer in which it holds its channel.
 CHANNEL = _look("channel", "transfer", _TRANSFER_COLOR, "")
 
 
-def slice_(pid: int, tid: int, start: int, end: int, look: str) -> str:
-    """Something that takes time."""
-    return f'{{"ph":"X","pid":{pid},"tid":{tid},"ts":{_us(start)},"dur":{_us(end - start)},{look}}}'
+def arrow(phase: str, pid: int, tid: int | str) -> str:
+    """The start (s), a step (t) or the end (f) of an arrow: wants its number and time.
 
-
-def arrow(phase: str, flow: int, pid: int, tid: int, at: int) -> str:
-    """The start (s), a step (t) or the end (f) of an arrow; each is bound to the slice around it."""
+    Each is bound to the slice around it.
+    """
     bound = "" if phase == "s" else ',"bp":"e"'
-    head = f'{{"ph":"{phase}","id":{flow},"name":"result","cat":"dependency"'
-    return f'{head},"pid":{pid},"tid":{tid},"ts":{_us(at)}{bound}}}'
+    head = f'{{"ph":"{phase}","id":%s,"name":"result","cat":"dependency"'
+    return f'{head},"pid":{pid},"tid":{tid},"ts":%s{bound}}}'
 
 
-def held(pid: int, at: int, activations: float) -> str:
-    """A step of the counter of activations."""
-    values = f'"args":{{"held":{activations:g}}}'
-    return f'{{"ph":"C","name":"activations","pid":{pid},"ts":{_us(at)},{values}}}'
+def held(pid: int) -> str:
+    """A step of the counter of activations: wants its time and the level."""
+    return f'{{"ph":"C","name":"activations","pid":{pid},"ts":%s,"args":{{"held":%g}}}}'
 
 
-def named(pid: int, stages: Iterable[int], lanes: int) -> list[str]:
-    """How a device and its threads are called and ordered."""
+def named(pid: int, stages: Iterable[int], lanes: int) -> Iterator[str]:
+    """How a device and its threads are called and ordered; nothing is wanted."""
+    head = f'{{"ph":"M","pid":{pid},"name":'
+    yield f'{head}"process_name","args":{{"name":"device {pid}"}}}}'
+    yield f'{head}"process_labels","args":{{"labels":"stages {", ".join(map(str, stages))}"}}}}'
+    yield f'{head}"process_sort_index","args":{{"sort_index":{pid}}}}}'
     threads = ["compute", *(f"transfer {lane + 1}" if lane else "transfer" for lane in range(lanes))]
-    events: list[dict[str, object]] = [
-        {"name": "process_name", "args": {"name": f"device {pid}"}},
-        {"name": "process_labels", "args": {"labels": f"stages {', '.join(map(str, stages))}"}},
-        {"name": "process_sort_index", "args": {"sort_index": pid}},
-    ]
     for tid, name in enumerate(threads, start=COMPUTE):
-        events.append({"name": "thread_name", "tid": tid, "args": {"name": name}})
-        events.append({"name": "thread_sort_index", "tid": tid, "args": {"sort_index": tid}})
-    return [json.dumps({"ph": "M", "pid": pid, **event}, separators=(",", ":")) for event in events]
+        yield f'{head}"thread_name","tid":{tid},"args":{{"name":"{name}"}}}}'
+        yield f'{head}"thread_sort_index","tid":{tid},"args":{{"sort_index":{tid}}}}}'
 
 
-def _us(ns: int) -> str:
-    """Nanoseconds as microseconds, exactly."""
-    whole, rest = divmod(ns, 1000)
-    return f"{whole}.{rest:03d}" if rest else str(whole)
+def spaced(action: str) -> str:
+    """``SEND_F 3`` for ``0SEND_F3``."""
+    match = re.fullmatch(r"\d+([A-Z_]+)(\d+)", action)
+    return f"{match[1]} {match[2]}" if match else action
