@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from pipesched.words import count
+
 
 @dataclass(frozen=True)
 class Placement:
@@ -37,6 +39,23 @@ class Placement:
     def copies(self) -> float:
         """How often the model's parameters are held over all devices: 1.0, or 2.0 for two directions."""
         return sum(map(len, self.stages)) / max(self.n_stages, 1)
+
+    def problem(self, devices: int) -> str:
+        """What is wrong with it for so many devices, completing "the placement "; empty where nothing is.
+
+        For placements from outside: ours are right by construction.
+        """
+        if len(self.stages) != devices or list(map(len, self.flows)) != list(map(len, self.stages)):
+            shown = [count(len(rows), "device") for rows in (self.stages, self.flows)]
+            return f"has stages of {shown[0]} and flows of {shown[1]}, for {count(devices, 'device')}"
+        ids = [number for row in (*self.stages, *self.flows) for number in row]
+        wrong = [number for number in ids if not 0 <= number < len(ids)]
+        if wrong:
+            return f"has an id of {wrong[0]}: stages and flows are numbered 0, 1, ..."
+        for d, row in enumerate(self.stages):
+            if list(row) != sorted(set(row)):
+                return f"has stages {', '.join(map(str, row))} on device {d}: they must ascend, each once"
+        return ""
 
     def shade(self, device: int, chunk: int) -> int:
         """0, 1, ...: tells apart the flows, and within a flow the chunks, of one device."""

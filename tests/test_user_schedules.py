@@ -5,7 +5,9 @@ import subprocess
 import sys
 import textwrap
 import warnings
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from pipesched.cli.app import run
@@ -18,7 +20,7 @@ from pipesched.simulate import simulate
 @pytest.fixture(autouse=True)
 def registry():
     """What user files register is forgotten after each test."""
-    before = dict(_registry._RECIPES)
+    before = dict(_registry.published())
     yield
     _registry._RECIPES.clear()
     _registry._RECIPES.update(before)
@@ -193,7 +195,7 @@ BROKEN = [
     ),
     (
         "from pipesched import generate\ndef mine(p): return generate('1f1b', 3)",
-        r"^mine.py line 2: mine returned a schedule of 3 devices; 4 were asked for \(--pp\)$",
+        r"^mine.py line 2: mine returned a schedule of 3 devices; --pp is 4$",
     ),
     (
         "from itertools import cycle\nfrom pipesched.program import F\ndef mine(p, d): return cycle([F])",
@@ -221,7 +223,7 @@ BROKEN = [
     ),
     (
         DECORATED.replace("placement=v_shape", "placement=lambda p, c: v_shape(3)"),
-        r"mine has a placement of 3 devices; 4 were asked for",
+        r"mine has a placement that has stages of 3 devices and flows of 3 devices, for 4 devices",
     ),
     (
         DECORATED.replace("placement=v_shape", "placement=lambda p, c: [[0]]"),
@@ -232,6 +234,113 @@ BROKEN = [
         r"^mine.py line 4: TypeError: .*missing 1 required keyword-only argument: 'title'",
     ),
 ]
+
+
+RAISED = {
+    "raise GeneratorExit": "GeneratorExit",
+    "raise SystemExit(3)": "SystemExit: 3",
+    "raise asyncio.CancelledError": "CancelledError",
+    "raise Odd": "Odd",
+    "raise StopIteration": "StopIteration",
+    "raise Mute": "Mute: its message cannot be had: ZeroDivisionError",
+    "raise SyntaxError(1, (2, 3, 4, 5))": "SyntaxError: 1",
+    "raise MemoryError": "MemoryError",
+    "raise pipesched.errors.PipeschedError": "PipeschedError",
+    "raise Mine('x')": "Mine: x",
+    "raise ValueError(chr(27) + '[31m')": "ValueError: \\\\x1b\\[31m",
+    "warnings.warn('x', PipeschedWarning)": None,
+}
+RAISING = """\
+import asyncio, warnings, pipesched
+from pipesched.errors import PipeschedWarning
+class Odd(BaseException): ...
+class Mine(pipesched.errors.PipeschedError): ...
+class Mute(Exception):
+    def __str__(self): return 1 / 0
+def mine(p, d):
+    {}
+"""
+
+
+@pytest.mark.parametrize(("line", "told"), RAISED.items())
+def test_whatever_is_raised_is_told(mine, line, told):
+    text = RAISING.format(line)
+    if told is None:
+        with pytest.warns(PipeschedWarning, match="^x$"), pytest.raises(UserCodeError, match="NoneType"):
+            mine(text)
+        return
+    with pytest.raises(UserCodeError, match=f"^mine.py line 8, in mine: {told} \\(line: raise ") as error:
+        mine(text)
+    assert str(error.value).isprintable()
+
+
+def test_ctrl_c_in_a_users_code_is_ctrl_c(mine):
+    with pytest.raises(KeyboardInterrupt):
+        mine("def mine(p, d): raise KeyboardInterrupt")
+
+
+WHOLE = """\
+import numpy as np
+from dataclasses import replace
+from pipesched import generate, Schedule
+from pipesched.placement import Placement
+def made(p): return generate("dualpipe", p.devices, p.microbatches)
+def mine(p): return {}
+"""
+MALFORMED = [
+    ("replace(made(p), kind=made(p).kind[1:])", "whose stage is not an array of 73 integers"),
+    ("replace(made(p), kind=[0])", "whose kind is not an array of 1 integers"),
+    ("replace(made(p), stage=made(p).stage * 1.5)", "whose stage is not an array of 74 integers"),
+    ("replace(made(p), stage=made(p).stage - 1)", r"with a stage outside 0\.\.2147483646"),
+    ("replace(made(p), kind=made(p).kind + 1)", r"with a kind outside 0\.\.3"),
+    ("replace(made(p), microbatch=made(p).microbatch - 9)", r"with a microbatch outside 0\.\."),
+    ("replace(made(p), first=made(p).first[::-1])", "whose first does not ascend from 0 to its 74 ops"),
+    ("replace(made(p), slot=made(p).slot * 2)", "whose slots are not numbered 0, 1, ..."),
+    ("replace(made(p), slot=made(p).slot * 0)", "with a slot that is neither one op nor a forward and a "),
+    ("replace(made(p), placement=None)", "whose placement is NoneType, not a Placement"),
+    (
+        "replace(made(p), placement=Placement(((0,),), ((0,),)))",
+        "whose placement has stages of 1 device and ",
+    ),
+    (
+        "replace(made(p), placement=generate('1f1b', p.devices).placement)",
+        "whose device 0 runs stage 3, which",
+    ),
+]
+
+
+@pytest.mark.parametrize(("expression", "told"), MALFORMED)
+def test_a_schedule_whose_columns_do_not_fit_is_refused(mine, expression, told):
+    with pytest.raises(UserCodeError, match=f"^mine.py line 6: mine returned a schedule {told}"):
+        mine(WHOLE.format(expression))
+
+
+def test_a_sized_thing_need_not_end(mine):
+    text = """
+        from pipesched.program import F
+        class Endless:
+            def __len__(self): return 3
+            def __iter__(self):
+                while True: yield F
+        def mine(p, d): return Endless()
+    """
+    with pytest.raises(UserCodeError, match="does not end: it gave more than 1536 steps for device 0"):
+        mine(text)
+
+
+def test_everything_is_left_as_it_was(mine, here):
+    text = """
+        import os, sys, warnings
+        import numpy as np
+        os.chdir("/"); warnings.simplefilter("error"); np.seterr(all="raise"); sys.setrecursionlimit(5000)
+        sys.stdout.close(); sys.stderr.close()
+    """
+    before = (sys.getrecursionlimit(), np.geterr(), list(warnings.filters), list(sys.path))
+    assert mine(textwrap.dedent(text) + PROGRAM) == find("gpipe").generate(4, 8)
+    assert Path.cwd() == here
+    assert (sys.getrecursionlimit(), np.geterr(), list(warnings.filters), list(sys.path)) == before
+    assert not sys.stdout.closed
+    assert not sys.stderr.closed
 
 
 @pytest.mark.parametrize(("text", "sentence"), BROKEN)
@@ -245,9 +354,7 @@ def test_what_goes_wrong_is_told_with_the_users_line(mine, text, sentence):
 
 def test_another_number_of_micro_batches_is_a_note(mine):
     text = "from pipesched import generate\ndef mine(p): return generate('1f1b', p.devices, 3)"
-    with pytest.warns(
-        PipeschedWarning, match=r"mine returned a schedule of 3 micro-batches; 8 were asked for \(--mb\)"
-    ):
+    with pytest.warns(PipeschedWarning, match=r"mine returned a schedule of 3 micro-batches; --mb is 8"):
         assert mine(text).microbatches == 3
 
 
@@ -277,15 +384,40 @@ def test_nothing_is_left_beside_it(mine, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["mine.py"]
 
 
-LOUD = "print('at import')\n" + PROGRAM.replace("def mine(p, d):", "def mine(p, d):\n    print('device', d)")
+LOUD = f"""\
+import os, subprocess, sys
+print("at import")
+{PROGRAM}
+def loud(p, d):
+    print("device", d)
+    sys.__stdout__.write("underneath\\n")
+    os.write(1, b"deeper\\n")
+    subprocess.run(["echo", "beside"])
+    return mine(p, d)
+"""
 
 
 def test_prints_do_not_get_into_json(tmp_path):
     (tmp_path / "mine.py").write_text(LOUD)
-    command = [sys.executable, "-m", "pipesched", "analyze", "mine.py:mine", "--pp", "2", "--json"]
+    command = [sys.executable, "-m", "pipesched", "analyze", "mine.py:loud", "--pp", "2", "--json"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=60, check=True)
-    assert json.loads(done.stdout)["schedule"] == "mine.py:mine"
-    assert done.stderr == "at import\ndevice 0\ndevice 1\n"
+    assert json.loads(done.stdout)["schedule"] == "mine.py:loud"
+    assert sorted(set(done.stderr.split("\n"))) == sorted(
+        {"", "at import", "device 0", "device 1", "underneath", "deeper", "beside"}
+    )
+
+
+@pytest.mark.parametrize("what", ["sys.stdout.close()", "sys.stderr.close()", "sys.__stdout__.close()", "sys.__stderr__.close()",
+                                  "os.close(1)", "os.close(2)", "sys.stdout = None", "sys.stdin.close()"])  # fmt: skip
+def test_closed_streams_cost_no_traceback(tmp_path, what):
+    (tmp_path / "mine.py").write_text(f"import os, sys\n{what}\n{PROGRAM}")
+    command = [sys.executable, "-m", "pipesched", "analyze", "mine.py:mine", "--pp", "2", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=60)
+    assert "Traceback" not in done.stderr
+    if what == "sys.__stdout__.close()":
+        assert (done.returncode, done.stderr) == (2, "error: cannot write to standard output: it is closed\n")
+    else:
+        assert json.loads(done.stdout)["schedule"] == "mine.py:mine"
 
 
 def test_the_command_line_says_it_in_one_sentence(here, capsys):

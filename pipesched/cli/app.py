@@ -118,6 +118,8 @@ def _told_by_typer(error: Exception, given: list[str]) -> int:
         streams.tell_notes()
         return int(getattr(error, "exit_code", 130))
     usage = getattr(error, "format_message", None)
+    if usage is None and sys.stdout.closed:
+        return streams.fail("cannot write to standard output: it is closed")
     if usage is None:
         raise error
     sentence = str(usage()).strip().rstrip(".")

@@ -5,7 +5,7 @@ from typing import Any
 
 from pipesched.placement import Placement
 from pipesched.schedule import Schedule
-from pipesched.words import count, shortened
+from pipesched.words import shortened
 
 KEYS = ("format", "version", "name", "placement", "costs", "ops")
 _OPTIONAL = ("placement", "costs")
@@ -64,12 +64,15 @@ def placement_of(part: dict[str, Any], schedule: Schedule) -> Placement:
     flows = [[0] * len(row) for row in stages]
     if part.get("flows") is not None:
         flows = _rows_of_ids("flows", part["flows"])
-    _check_shape(stages, flows, schedule.devices)
+    where = Placement(tuple(map(tuple, stages)), tuple(map(tuple, flows)))
+    wrong = where.problem(schedule.devices)
+    if wrong:
+        raise Problem(f": its placement {wrong}")
     for d, held in enumerate(schedule.placement.stages):
         stray = sorted(set(held) - set(stages[d]))
         if stray:
-            raise Problem(f": device {d} runs stage {stray[0]}, which the placement does not give it")
-    return Placement(tuple(map(tuple, stages)), tuple(map(tuple, flows)))
+            raise Problem(f": device {d} runs stage {stray[0]}, which its placement does not give it")
+    return where
 
 
 def _rows_of_ids(key: str, given: Any) -> list[list[int]]:
@@ -77,23 +80,9 @@ def _rows_of_ids(key: str, given: Any) -> list[list[int]]:
     for row in rows:
         if not isinstance(row, list) or not all(type(number) is int for number in row):
             raise Problem(
-                f": the placement's {key} must be a list of whole numbers per device; got {_told(row)}"
+                f": its placement's {key} must be a list of whole numbers per device; got {_told(row)}"
             )
     return rows
-
-
-def _check_shape(stages: list[list[int]], flows: list[list[int]], devices: int) -> None:
-    if len(stages) != devices or list(map(len, flows)) != list(map(len, stages)):
-        raise Problem(
-            f": the placement has stages of {count(len(stages), 'device')} and flows of "
-            f"{count(len(flows), 'device')} for {count(devices, 'row')} of ops, which must agree"
-        )
-    ids = [number for row in (*stages, *flows) for number in row]
-    if any(not 0 <= number < len(ids) for number in ids):
-        wrong = next(number for number in ids if not 0 <= number < len(ids))
-        raise Problem(f": the placement's stages and flows must be numbered 0, 1, ...; got {wrong}")
-    if any(row != sorted(set(row)) for row in stages):
-        raise Problem(": the placement's stages must be ascending ids, each once per device")
 
 
 def _told(value: Any) -> str:

@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import os
 import sys
 import traceback
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 from pipesched.errors import PipeschedError, UserCodeError
+from pipesched.generators._kept import kept
 
 _OURS = Path(__file__).resolve().parents[1]
 #: So much of a message or a source line is told.
@@ -22,7 +24,7 @@ class UserFile:
     def __init__(self, path: str) -> None:
         self.path = Path(path)
         self.name = self.path.name
-        self._resolved = self.path.resolve()
+        self._resolved = Path(os.path.realpath(path))  # Path.resolve raises for a loop of links
         self._home = self._resolved.parent
 
     def load(self) -> ModuleType:
@@ -53,24 +55,22 @@ class UserFile:
     @contextlib.contextmanager
     def guarded(self) -> Iterator[None]:
         """Where the user's code runs: its errors become UserCodeError, what it prints goes to stderr."""
-        sys.path.insert(0, str(self._home))
         try:
-            with contextlib.redirect_stdout(sys.stderr):
+            with kept(self._home):
                 yield
-        except PipeschedError:
+        except KeyboardInterrupt:
             raise
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
+            ours = isinstance(error, PipeschedError) and type(error).__module__ == PipeschedError.__module__
+            if ours and str(error):
+                raise
             raise UserCodeError(self.told(error)) from error
-        finally:
-            with contextlib.suppress(ValueError):
-                sys.path.remove(str(self._home))
 
     def told(self, error: BaseException) -> str:
         """``mine.py line 12, in make: ZeroDivisionError: division by zero (line: return 1 / 0)``."""
-        message = str(error.msg) if isinstance(error, SyntaxError) else str(error)
-        what = ": ".join(filter(None, (type(error).__name__, _short(message))))
-        if isinstance(error, SyntaxError) and error.filename and error.lineno:
-            line = f" (line: {_short(error.text)})" if error.text else ""
+        what = ": ".join(filter(None, (type(error).__name__, _short(_message(error)))))
+        if isinstance(error, SyntaxError) and isinstance(error.filename, str) and error.lineno:
+            line = f" (line: {_short(error.text)})" if isinstance(error.text, str) else ""
             return f"{Path(error.filename).name} line {error.lineno}: {what}{line}"
         frames = [
             each for each in traceback.extract_tb(error.__traceback__) if self._is_theirs(each.filename)
@@ -90,6 +90,14 @@ class UserFile:
             and not path.is_relative_to(_OURS)
             and "site-packages" not in path.parts
         )
+
+
+def _message(error: BaseException) -> str:
+    """Its text, which may be a user's code, too."""
+    try:
+        return str(error.msg if isinstance(error, SyntaxError) else error)
+    except Exception as odd:  # noqa: BLE001
+        return f"its message cannot be had: {type(odd).__name__}"
 
 
 def _short(text: str) -> str:

@@ -8,7 +8,7 @@ constraints and formula; undecorated, stage s stands on device s % devices.
 import difflib
 import inspect
 import warnings
-from collections.abc import Callable, Iterable, Sized
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import wraps
 from itertools import islice
@@ -17,11 +17,13 @@ from typing import Any
 
 from pipesched.errors import PipeschedWarning, UserCodeError
 from pipesched.generators._registry import _RECIPES, Recipe, _key, published, recipes, schedule
+from pipesched.generators._returned import broken
 from pipesched.generators._user_file import UserFile
 from pipesched.ops import Op
 from pipesched.placement import Placement, linear
 from pipesched.program import Pipeline, Program, Step
 from pipesched.schedule import Schedule
+from pipesched.words import count
 
 _WANTS = "a schedule function returns a Schedule or a list of steps"
 
@@ -32,13 +34,14 @@ def load_recipe(path: str, function: str) -> Recipe:
     known = dict(published())
     module = file.load()
     _keep_ours(file, known)
-    made = getattr(module, function, None)
-    if not callable(made):
-        raise UserCodeError(f"{path} has no function {function!r}; {_choice(module, function)}")
-    recipe = next((each for each in recipes() if each.generator is made), None)
-    user = _Function(file, function, made)
-    user.check_parameters()
-    return user.guard(recipe or _undecorated(f"{file.name}:{function}", path, made))
+    with file.guarded():  # asking a module for its names, or a function for its parameters, may run code
+        made = getattr(module, function, None)
+        if not callable(made):
+            raise UserCodeError(f"{path} has no function {function!r}; {_choice(module, function)}")
+        recipe = next((each for each in recipes() if each.generator is made), None)
+        user = _Function(file, function, made)
+        user.check_parameters()
+        return user.guard(recipe or _undecorated(f"{file.name}:{function}", path, made))
 
 
 def run(path: str, make: Callable[[], Any]) -> Schedule:
@@ -98,9 +101,8 @@ class _Function:
         if len(positional) not in (1, 2) or any(
             each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD) for each in positional
         ):
-            count = len(positional)
             raise self.wrong(
-                f"takes {count} parameter{'' if count == 1 else 's'}; "
+                f"takes {count(len(positional), 'parameter')}; "
                 "it must take (pipeline) or (pipeline, device), and options after *"
             )
         for each in parameters:
@@ -123,8 +125,10 @@ class _Function:
                 where = recipe.placement(devices, chunks)
             if not isinstance(where, Placement):
                 raise self.wrong(f"has a placement that returned {type(where).__name__}, not a Placement")
-            if where.devices != devices:
-                raise self.wrong(f"has a placement of {where.devices} devices; {devices} were asked for")
+            with self.file.guarded():
+                problem = where.problem(devices)
+            if problem:
+                raise self.wrong(f"has a placement that {problem}")
             return where
 
         return replace(recipe, generator=generator, placement=placement)
@@ -138,14 +142,16 @@ class _Function:
             raise self.wrong(
                 f"returned {type(made).__name__}; {_WANTS}{hint if isinstance(made, Iterable) else ''}"
             )
+        if problem := broken(made):
+            raise self.wrong(f"returned a schedule {problem}")
         if made.devices != pipeline.devices:
             raise self.wrong(
-                f"returned a schedule of {made.devices} devices; {pipeline.devices} were asked for (--pp)"
+                f"returned a schedule of {count(made.devices, 'device')}; --pp is {pipeline.devices}"
             )
         if made.microbatches != pipeline.microbatches:
             warnings.warn(
-                f"{self.place} returned a schedule of {made.microbatches} micro-batches; "
-                f"{pipeline.microbatches} were asked for (--mb)",
+                f"{self.place} returned a schedule of {count(made.microbatches, 'micro-batch')}; "
+                f"--mb is {pipeline.microbatches}",
                 PipeschedWarning,
                 stacklevel=2,
             )
@@ -158,8 +164,8 @@ class _Function:
             hint = ": take (pipeline) alone to return a Schedule" if isinstance(made, Schedule) else ""
             raise self.wrong(f"{returned}: {type(made).__name__}; {_WANTS}{hint}")
         most = 1024 + 64 * pipeline.microbatches * pipeline.chunks
-        steps = list(made if isinstance(made, Sized) else islice(made, most + 1))
-        if len(steps) > most and not isinstance(made, Sized):
+        steps = list(made if isinstance(made, list | tuple) else islice(made, most + 1))
+        if len(steps) > most and not isinstance(made, list | tuple):
             raise self.wrong(f"does not end: it gave more than {most} steps for device {device}")
         for at, each in enumerate(steps):
             if not isinstance(each, Step):
