@@ -63,13 +63,15 @@ W0 = step(Kind.W, 0)
 F1, B1, I1, W1 = (step(kind, 1) for kind in Kind)
 
 
-def only(microbatches: int, program: Program) -> list[Step]:
-    """The program for the first micro-batches alone: of each kind and chunk so many steps, no more.
+def only(microbatches: int, *terms: tuple[int, Program]) -> list[Step]:
+    """The sum of ``times * steps`` for the first micro-batches alone: of each kind and chunk so many steps.
 
-    For programs without pairs and bare W's, whose steps belong to no chunk.
+    For steps that are no pairs and no bare W's, which belong to no chunk. O(terms x micro-batches): what a
+    term repeats more often than there are micro-batches is left out anyway.
     """
+    program = [turn for times, steps in terms for turn in min(times, microbatches) * list(steps)]
     if max(Counter(program).values(), default=0) <= microbatches:
-        return list(program)
+        return program
     seen: Counter[Step] = Counter()
     kept = []
     for turn in program:

@@ -37,13 +37,13 @@ def zbv(p: Pipeline, d: int) -> Program:
     fed = n - (2 * p.devices - 1 - d)  # forwards of chunk 0 that the steady state still has to start
     return only(
         p.microbatches,
-        (2 * near - 1) * [F0]
-        + far * [F1, F0]
-        + near * [F1, I1, W1]
-        + fed * [F0, I0, W0, F1, I1, W1]
-        + (near - 1) * [I0, W0, F1, I1, W1]
-        + far * [I0, I1]
-        + near * [I0, W0]
-        + far * [W1]
-        + far * [W0],
+        (2 * near - 1, [F0]),
+        (far, [F1, F0]),
+        (near, [F1, I1, W1]),
+        (fed, [F0, I0, W0, F1, I1, W1]),
+        (near - 1, [I0, W0, F1, I1, W1]),
+        (far, [I0, I1]),
+        (near, [I0, W0]),
+        (far, [W1]),
+        (far, [W0]),
     )
