@@ -1,5 +1,7 @@
 """``pipesched export`` to figures: every option, and one sentence for what cannot be drawn."""
 
+import subprocess
+import sys
 import warnings
 from xml.etree import ElementTree as ET
 
@@ -128,3 +130,21 @@ def test_no_schedule_is_left_out_in_silence(export):
     assert code == 2
     assert err == "error: 1 of 2 schedules cannot run here; 'pipesched compare' of the same says why"
     assert not file.exists()
+
+
+@pytest.mark.parametrize(
+    ("suffix", "unwanted"),
+    [
+        (".csv", ["pipesched.render.paper", "PIL", "plotly"]),
+        (".svg", ["PIL", "plotly"]),
+        (".pdf", ["PIL", "plotly"]),
+    ],
+)
+def test_a_file_loads_only_what_writes_it(tmp_path, suffix, unwanted):
+    line = ["export", "1f1b", *SIZE, "-o", str(tmp_path / f"file{suffix}")]
+    code = (
+        f"import sys; from pipesched.cli.app import run; run({line!r})\n"
+        f"print([name for name in {unwanted!r} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "[]\n"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pipesched.choices import Equal
-from pipesched.cli.figures import FIGURE, FigureOptions, picture, takes_figure
+from pipesched.cli.figures import FIGURE, FigureOptions, picture, suffixes, takes_figure
 from pipesched.cli.options import (
     EXTRA,
     Force,
@@ -105,20 +105,22 @@ def export(
     from pipesched.cli.several import split
     from pipesched.cli.source import resolve
     from pipesched.formats.output import check_free
-    from pipesched.render.paper import FORMATS
+    from pipesched.formats.writers import WRITERS
 
     if output is None and check is None:
         raise OutputError("nothing to do: give --output FILE, or --check torchtitan")
     names, options = split([*schedules, *ctx.args])
     suffix = None if output is None else _suffix(output, kind)
-    if suffix not in FORMATS:
+    if suffix is None or suffix in WRITERS:
         figure.refuse(suffix)
         if len(names) > 1:
-            raise OutputError(f"only figures ({', '.join(FORMATS)}) hold several schedules; got {len(names)}")
+            raise OutputError(
+                f"only figures ({', '.join(suffixes())}) hold several schedules; got {len(names)}"
+            )
     if output is not None and str(output) != "-":
         check_free(output, force=force)
     with progress(f"exporting {names[0]}"):
-        if output is not None and suffix in FORMATS:
+        if output is not None and suffix is not None and suffix not in WRITERS:
             _refuse_lists(suffix, comms=comms, fsdp=fsdp, check=check)
             write_out(output, [picture(names, problem, options, suffix, figure, equal)], force=force)
             return
@@ -133,18 +135,16 @@ def export(
 
 
 def _suffix(output: Path, kind: FormatChoice | None) -> str:
+    """A list's or a figure's: each of the two says itself which it writes."""
     from pipesched.formats import writers
-    from pipesched.render.paper import FORMATS
 
     if kind is not None:
         return ".json" if kind == FormatChoice.JSON else ".csv"
-    if output.suffix.lower() in FORMATS:
-        return output.suffix.lower()
     suffix = ".csv" if str(output) == "-" else writers.suffix_of(output.name)
-    if suffix is None:
-        known = ", ".join([*writers.WRITERS, *FORMATS])
+    if suffix is None and output.suffix.lower() not in suffixes():
+        known = ", ".join([*writers.WRITERS, *suffixes()])
         raise OutputError(f"cannot write {output}: its suffix must be one of {known}")
-    return suffix
+    return suffix or output.suffix.lower()
 
 
 def _refuse_lists(suffix: str, *, comms: bool, fsdp: bool, check: object = None) -> None:

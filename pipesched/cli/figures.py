@@ -73,15 +73,20 @@ class FigureOptions:
 
     def refuse(self, suffix: str | None) -> None:
         """Raise :class:`OutputError` where any is given, but what is written is no figure."""
-        from pipesched.render.paper import FORMATS
-
-        hints = get_type_hints(FigureOptions, include_extras=True)
         for each in fields(self):
             if getattr(self, each.name) != each.default:
-                flags = hints[each.name].__metadata__[0].default.split("/")  # where typer keeps the first
+                annotated = get_type_hints(FigureOptions, include_extras=True)[each.name]
+                flags = annotated.__metadata__[0].default.split("/")  # where typer keeps the first
                 flag = flags[-1 if each.default is True else 0]
                 what = f"a {suffix} file" if suffix else "a check"
-                raise OutputError(f"{flag} is for figures ({', '.join(FORMATS)}), and {what} is none")
+                raise OutputError(f"{flag} is for figures ({', '.join(suffixes())}), and {what} is none")
+
+
+def suffixes() -> list[str]:
+    """What figures may be called."""
+    from pipesched.render.paper import FORMATS
+
+    return list(FORMATS)
 
 
 def takes_figure(command: Callable[..., None]) -> Callable[..., None]:
