@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
+from pipesched.actions import Actions
 from pipesched.analysis.report import Report, report
 from pipesched.analysis.unbuilt import MANY, Size, report_unbuilt
 from pipesched.choices import Dialect, Equal
@@ -19,6 +20,7 @@ from pipesched.costs import CostModel
 from pipesched.errors import InvalidScheduleError, PipeschedWarning, ShapeError
 from pipesched.formula import LEGEND, PP, TIME_SYMBOLS, Formula
 from pipesched.generators import Choice, choose
+from pipesched.loaded import Given, plan_of
 from pipesched.placement import Placement
 from pipesched.progress import track
 from pipesched.render.summary import num, number, percent, times
@@ -42,7 +44,7 @@ class Entry(NamedTuple):
 
 
 def compare(
-    schedules: Sequence[str | Choice | Schedule] = DEFAULT,
+    schedules: Sequence[str | Choice | Given] = DEFAULT,
     *,
     pp: int = 8,
     mb: int | None = None,
@@ -62,7 +64,7 @@ def compare(
     """
     costs = costs or CostModel()
     entries = []
-    chosen = [choose(each) if isinstance(each, str) else each for each in schedules]
+    chosen = [_chosen(each) for each in schedules]
     for given in track(chosen, "running schedules"):
         per_device = _stages_per_device(given)
         run = _Run(given, pp, 4 * pp if mb is None else mb, per_device, equal, costs, free_at, dialect)
@@ -77,6 +79,16 @@ def compare(
             measured = measured._replace(bubble=measured.bubble._replace(formula=formula))
         entries.append(Entry(given.name, timeline, measured, None))
     return entries
+
+
+def _chosen(given: str | Choice | Given) -> Choice | Schedule:
+    """What to run: a registered schedule with its choices, or one with its compute alone."""
+    if isinstance(given, str):
+        return choose(given)
+    if isinstance(given, Choice):
+        return given
+    plan = plan_of(given)
+    return plan.schedule if isinstance(plan, Actions) else plan
 
 
 def _stages_per_device(given: Choice | Schedule) -> Fraction:

@@ -80,3 +80,42 @@ def test_where_each_name_is_agrees_with_the_stub():
 
 def test_examples_in_docstrings():
     assert doctest.testmod(pipesched).failed == 0
+
+
+WITH_TRANSFERS = "0F0,0SEND_F0,0RECV_B0,0B0,0REDUCE_GRAD\n1RECV_F0,1F0,1B0,1SEND_B0,1REDUCE_GRAD\n"
+OURS = '{"format": "pipesched", "version": 1, "name": "x", "costs": {"F": 2}, "ops": [["0F0", "0B0"], ["1F0", "1B0"]]}'
+
+
+def test_what_load_gives_is_taken_for_a_schedule(tmp_path):
+    (tmp_path / "x.csv").write_text(WITH_TRANSFERS)
+    (tmp_path / "x.json").write_text(OURS)
+    file, ours = (pipesched.load(tmp_path / name) for name in ("x.csv", "x.json"))
+    assert pipesched.validate(file) == []
+    assert pipesched.analyze(file).makespan == 6
+    assert pipesched.simulate(file).listed == file.actions
+    assert pipesched.analyze(ours).makespan == 8  # with the costs of the file
+    assert pipesched.analyze(ours, pipesched.CostModel()).makespan == 6
+    assert pipesched.lower(ours).has_transfers
+    assert pipesched.diff(ours, pipesched.generate("1f1b", 2, 1)).a.makespan == 8
+    [entry, _] = pipesched.compare([file, "1f1b"], pp=2, mb=1)
+    assert (entry.name, entry.report.makespan) == ("x.csv", 6)
+
+
+@pytest.mark.parametrize("function", ["analyze", "simulate", "validate", "lower"])
+def test_what_is_no_schedule_is_told(function):
+    with pytest.raises(TypeError, match="^expected a Schedule, Actions, or what load gives; got str$"):
+        getattr(pipesched, function)("1f1b")
+
+
+def test_each_big_thing_is_told_in_one_line(tmp_path):
+    schedule = pipesched.generate("1f1b", 64, 512)
+    lowered = pipesched.lower(schedule)
+    (tmp_path / "x.csv").write_text(WITH_TRANSFERS)
+    size = "'1f1b': 64 devices, 64 stages, 512 micro-batches"
+    assert repr(schedule) == f"<Schedule {size}, 65536 ops>"
+    assert repr(lowered) == f"<Actions {size}, 65536 ops and 129088 other actions>"
+    assert repr(pipesched.simulate(schedule)) == f"<Timeline {size}, makespan 1725 F>"
+    run = pipesched.simulate(pipesched.generate("1f1b", 2, 2), transport=pipesched.Transport())
+    assert repr(run).startswith("<TransferTimeline '1f1b': 2 devices, ")
+    assert repr(pipesched.analyze(schedule)) == f"<Report {size}, makespan 1725 F, bubble rate 10.96%>"
+    assert len(repr(pipesched.load(tmp_path / "x.csv"))) < 300

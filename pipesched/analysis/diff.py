@@ -18,6 +18,7 @@ from pipesched.analysis.longest import longest_increasing
 from pipesched.analysis.memory import memory
 from pipesched.costs import CostModel
 from pipesched.errors import InvalidScheduleError
+from pipesched.loaded import Given, costs_of, plan_of
 from pipesched.ops import Kind
 from pipesched.schedule import Schedule
 from pipesched.simulate import simulate
@@ -86,17 +87,18 @@ class Difference(NamedTuple):
 
 
 def diff(
-    a: Schedule | Actions,
-    b: Schedule | Actions,
+    a: Given,
+    b: Given,
     costs: CostModel | None = None,
     free_at: str | float = "w",
     transport: Transport | None = None,
 ) -> Difference:
     """Compare two schedules, and run them, under one cost model; with ``transport``, their transfers too.
 
+    Of files that were loaded, the first that gives costs gives them for both, where no others are given.
     Raises :class:`CostError` for costs that fit neither.
     """
-    costs = costs or CostModel()
+    costs, a, b = costs_of(costs, a, b), plan_of(a), plan_of(b)
     others = compare_others(a, b)
     measured = [_measures(plan, costs, free_at, transport) for plan in (a, b)]
     wholes = (a, b) if others is not None else (_compute(a), _compute(b))

@@ -18,8 +18,9 @@ from pipesched.choices import Dialect
 from pipesched.costs import CostModel
 from pipesched.errors import UnknownScheduleError
 from pipesched.generators import Recipe, find
+from pipesched.loaded import Given
 from pipesched.placement import Placement
-from pipesched.schedule import Schedule, describe
+from pipesched.schedule import describe
 from pipesched.simulate import simulate
 from pipesched.timeline import Floats, Timeline
 
@@ -105,7 +106,7 @@ class Report(NamedTuple):
 
 
 def analyze(
-    schedule: Schedule,
+    schedule: Given,
     costs: CostModel | None = None,
     *,
     free_at: str | float = "w",

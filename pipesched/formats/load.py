@@ -3,23 +3,12 @@
 import codecs
 import sys
 from pathlib import Path
-from typing import NamedTuple
 
-from pipesched.actions import Actions
-from pipesched.costs import CostModel
 from pipesched.errors import FormatError
-from pipesched.schedule import Schedule
+from pipesched.loaded import Loaded
 
 #: Larger files are refused unread: 10^8 bytes are about 10^7 ops.
 MOST_BYTES = 2**29
-
-
-class Loaded(NamedTuple):
-    """A schedule from a file, the costs that the file gives, if any, and its transfers beside the compute."""
-
-    schedule: Schedule
-    costs: CostModel | None
-    actions: Actions
 
 
 def load(path: str | Path, *, dialect: str = "auto") -> Loaded:

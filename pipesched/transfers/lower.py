@@ -22,7 +22,7 @@ from pipesched.actions import RECEIVES, SENDS, Act, Actions, moved
 from pipesched.choices import Recv
 from pipesched.crossings import Crossings, carriers, crossings
 from pipesched.errors import InvalidScheduleError, ShapeError
-from pipesched.schedule import Schedule
+from pipesched.loaded import Given, plan_of
 from pipesched.transfers.shards import with_shards
 from pipesched.validate import check
 from pipesched.validate.deadlock import explain, run
@@ -33,9 +33,7 @@ Ints = npt.NDArray[np.int64]
 EARLY, LATE, PAIRED = RECV = get_args(Recv)
 
 
-def lower(
-    plan: Schedule | Actions, recv: str = EARLY, *, fsdp: bool = False, reduce_grad: bool = True
-) -> Actions:
+def lower(plan: Given, recv: str = EARLY, *, fsdp: bool = False, reduce_grad: bool = True) -> Actions:
     """Compute, SEND and RECV, and REDUCE_GRAD, of every device; O(N log N).
 
     ``fsdp`` adds UNSHARD and RESHARD. What lists hold already stays where it is. Raises
@@ -44,6 +42,7 @@ def lower(
     """
     if recv not in RECV:
         raise ShapeError(f"recv must be {', '.join(RECV[:-1])} or {RECV[-1]}; got {recv!r}")
+    plan = plan_of(plan)
     if isinstance(plan, Actions) and plan.has_transfers:
         raise ShapeError(f"{plan.called} has transfers of its own: lowering would put them in twice")
     schedule = plan.schedule if isinstance(plan, Actions) else plan

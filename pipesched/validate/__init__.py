@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from pipesched.actions import Actions
 from pipesched.errors import InvalidScheduleError
-from pipesched.schedule import Schedule
+from pipesched.loaded import Given, Plan, plan_of
 from pipesched.validate.deadlock import deadlocks
 from pipesched.validate.rules import RULES
 from pipesched.validate.violation import Rule, Violation
@@ -32,12 +32,13 @@ def rules() -> tuple[Rule, ...]:
     return (*RULES, _DEADLOCK, *LIST_RULES)
 
 
-def validate(plan: Schedule | Actions, limit: int = LIMIT, *, mode: "Mode | None" = None) -> list[Violation]:
+def validate(plan: Given, limit: int = LIMIT, *, mode: "Mode | None" = None) -> list[Violation]:
     """All violations of all rules; empty for what can run to its end.
 
     Lists with transfers are checked for deadlock in the way of ``mode`` too: by default sends wait for
     nobody. At most ``limit`` of one rule are written out, followed by one that counts the rest.
     """
+    plan = plan_of(plan)
     schedule = plan.schedule if isinstance(plan, Actions) else plan
     found = [violation for rule in (*RULES, _DEADLOCK) for violation in rule.first(schedule, limit)]
     if isinstance(plan, Actions) and not plan.only_compute:
@@ -47,7 +48,7 @@ def validate(plan: Schedule | Actions, limit: int = LIMIT, *, mode: "Mode | None
     return found
 
 
-def check(plan: Schedule | Actions) -> None:
+def check(plan: Plan) -> None:
     """Raise :class:`InvalidScheduleError` with the first violation, deadlock excepted.
 
     Deadlocks show when the schedule is run: see :func:`pipesched.simulate.simulate`.
