@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from pipesched.errors import OutputError
 from pipesched.render.chart import Chart
-from pipesched.render.paper.look import Look
+from pipesched.render.paper.look import WIDTH, Look
 from pipesched.render.paper.page import Page
 from pipesched.render.paper.pdf import pdf
 from pipesched.render.paper.png import png
@@ -34,7 +34,7 @@ class Format(NamedTuple):
 
 
 #: Every format of figures, by suffix; ``export`` offers these.
-FORMATS = {".svg": Format(svg, "180mm"), ".pdf": Format(pdf, "180mm"), ".png": Format(png, "1200px")}
+FORMATS = {".svg": Format(svg, WIDTH), ".pdf": Format(pdf, WIDTH), ".png": Format(png, "1200px")}
 
 
 def draw(charts: Sequence[Chart], suffix: str = ".svg", look: Look | None = None) -> bytes:

@@ -11,6 +11,8 @@ from pipesched.render.paper.text import text_width
 from pipesched.render.paper.theme import Theme
 from pipesched.timeline import Floats
 
+#: What is nearer to each other than this may be drawn as one, in points.
+FINEST = 1 / 3
 #: Height of a tick, and the free space between two numbers in their size.
 TICK, _APART = 3.0, 2.0
 

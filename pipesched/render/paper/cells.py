@@ -108,7 +108,8 @@ def boxes(chart: Chart, drawn: Cells, rows: Rows, border: float, theme: Theme) -
         x, y, wide = float(drawn.left[at]), float(top[at]), float(width[at])
         yield Box(x, y, wide, rows.height, fill, line, thickness, hint)
     is_left, is_right = drawn.half == Half.LEFT, drawn.half == Half.RIGHT
-    joined = np.append(is_left[:-1] & is_right[1:], False)[: len(is_left)]  # a window may cut one off
+    together = is_left[:-1] & is_right[1:] & (np.diff(drawn.bar) == 1)  # a window may have cut one off
+    joined = np.append(together, False)[: len(is_left)]
     follows = np.append(False, joined)[: len(is_left)]
     for at in np.flatnonzero((is_left | is_right) & ~follows).tolist():
         x, right = float(drawn.left[at]), float(drawn.right[at + 1 if joined[at] else at])

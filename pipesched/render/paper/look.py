@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 from pipesched.choices import FigureTheme
 
+#: How wide a figure is unless asked otherwise.
+WIDTH = "180mm"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Look:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipesched.render.chart import Chart
-from pipesched.render.paper.axis import Axis
+from pipesched.render.paper.axis import FINEST, Axis
 from pipesched.render.paper.cells import Rows
 from pipesched.render.paper.page import Steps
 from pipesched.render.paper.theme import Theme
@@ -26,8 +26,8 @@ NOTE = (
     "Cells too thin to draw are merged: in each column of a lane, heights are shares of time, forward at the "
     "foot, then backward; blank is idle."
 )
-#: The width of a column, in points: at least, at most, and where periods are longer than that.
-THINNEST, _WIDEST, _OTHERWISE = 1 / 3, 12.0, 2.0
+#: The width of a column of whole periods at most, and of others at least, in points.
+_WIDEST, _OTHERWISE = 12.0, 2.0
 #: So many columns at most in all lanes of the figure.
 _MOST_COLUMNS = 100_000
 #: Steps of height in a lane, and the part of its height that is filled.
@@ -57,7 +57,7 @@ def columns(chart: Chart, axis: Axis, most: int) -> int:
     """Into how many columns to cut a chart, at most ``most``."""
     left, right = axis.at(np.array([chart.t0, chart.t1])).tolist()
     period = _period(chart) / ((chart.t1 - chart.t0) or 1.0) * (right - left)
-    least = max(THINNEST, (right - left) / max(most, 1))
+    least = max(FINEST, (right - left) / max(most, 1))
     column = period * math.ceil(least / period) if 0 < period <= _WIDEST else max(least, _OTHERWISE)
     return max(1, int((right - left) / column))
 

@@ -12,7 +12,7 @@ from pipesched.render.paper.axis import TICK, Axis, arrow, ruler
 from pipesched.render.paper.cells import Rows, cells, detail
 from pipesched.render.paper.lanes import Style, lanes
 from pipesched.render.paper.legend import items, legend
-from pipesched.render.paper.look import Look
+from pipesched.render.paper.look import WIDTH, Look
 from pipesched.render.paper.page import Page, Shape, Text, Width
 from pipesched.render.paper.shares import NOTE
 from pipesched.render.paper.text import clean, fitting, text_width, wrapped
@@ -20,8 +20,9 @@ from pipesched.render.paper.theme import theme_named
 
 #: Letters of a title, of a line of the caption, of a unit and of a mark's text, at most.
 _TITLE, _LINE, _UNIT, _TEXT = 200, 1000, 40, 200
-#: Height of a lane's cells: in their typical width, at least, at most; and of all lanes together.
-_SHAPE, _LOW, _HIGH, _ALL = 1.45, 8.5, 15.0, 700.0
+#: Height of a lane's cells: in their typical width, at least, at most; of all lanes together, unless that
+#: makes a lane lower than the last, in points.
+_SHAPE, _LOW, _HIGH, _ALL, _LEAST = 1.45, 8.5, 15.0, 700.0, 1.5
 #: Free space around the figure, between a lane and its name, and between a lane and its peak, in points.
 _EDGE, _GAP, _BESIDE = 4.0, 4.0, 3.0
 
@@ -74,7 +75,7 @@ class _Sheet:
 
     def __init__(self, charts: Sequence[Chart], titles: list[str], look: Look) -> None:
         self.charts, self.titles, self.look, self.y = charts, titles, look, _EDGE
-        self.width = Width.parse("180mm" if look.width is None else look.width)
+        self.width = Width.parse(WIDTH if look.width is None else look.width)
         size = min(9.0, max(6.5, 5.2 + self.width.points / 180))
         axis = _axis(charts, self.width.points, size, ruled=look.ruler)
         self.drawn = [cells(chart, axis) for chart in charts]
@@ -104,7 +105,8 @@ class _Sheet:
                 yield from self._time()
             yield from self._lines(() if shared else chart.caption)
         yield from self._legend()
-        yield from self._lines((*(self.charts[0].caption if shared else ()), *self._notes()))
+        notes = [NOTE] if self.style.detail.merged else []
+        yield from self._lines([*(self.charts[0].caption if shared else ()), *notes])
 
     def _title(self, title: str) -> Iterator[Shape]:
         size, axis = self.style.size, self.style.axis
@@ -119,9 +121,6 @@ class _Sheet:
         for text in texts:
             for line in wrapped(text, self.style.small, self.style.axis.right - self.style.axis.left):
                 yield self._text(line, self.style.small)
-
-    def _notes(self) -> list[str]:
-        return [NOTE] if self.style.detail.merged else []
 
     def _text(self, text: str, size: float, *, bold: bool = False) -> Text:
         """A line of text at ``y``, which moves below it."""
@@ -175,7 +174,7 @@ def _heights(charts: Sequence[Chart], axis: Axis) -> tuple[float, float]:
     typical = float(np.median(lengths)) / span * (axis.right - axis.left) if len(lengths) else 0.0
     under = strips.CRITICAL * any(chart.critical is not None for chart in charts)
     under += strips.HELD * any(chart.held is not None for chart in charts)
-    lanes_ = max(sum(len(chart.lanes) for chart in charts), 1)
+    most = _ALL / max(sum(len(chart.lanes) for chart in charts), 1)
     pitch = (1 + under) * max(_LOW, min(_HIGH, _SHAPE * typical))
-    pitch = round(max(1.5, min(pitch, _ALL / lanes_)), 2)
+    pitch = round(max(_LEAST, min(pitch, most)), 2)
     return round(pitch / (1 + under), 2), pitch

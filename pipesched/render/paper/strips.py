@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from pipesched.render.chart import Chart, Held
-from pipesched.render.paper.axis import Axis
+from pipesched.render.paper.axis import FINEST, Axis
 from pipesched.render.paper.cells import Rows
 from pipesched.render.paper.page import Box, Line, Shape, Steps, Text
-from pipesched.render.paper.shares import THINNEST, runs
+from pipesched.render.paper.shares import runs
 from pipesched.render.paper.theme import Theme
 from pipesched.timeline import Floats
 
@@ -25,11 +25,11 @@ def critical(chart: Chart, axis: Axis, rows: Rows, theme: Theme) -> Iterator[Box
     if not len(chosen):
         return
     lane, left, right = chart.lane[chosen], axis.at(chart.start[chosen]), axis.at(chart.end[chosen])
-    apart = (np.diff(lane) != 0) | (left[1:] - right[:-1] > THINNEST)
+    apart = (np.diff(lane) != 0) | (left[1:] - right[:-1] > FINEST)
     first, last = np.append(True, apart), np.append(apart, True)
     y = rows.top(lane[first]) + rows.height + (CRITICAL - _LINE) / 2 * rows.height
     for x0, x1, top in zip(left[first].tolist(), right[last].tolist(), y.tolist(), strict=True):
-        yield Box(x0, top, max(x1 - x0, THINNEST), _LINE * rows.height, theme.ink)
+        yield Box(x0, top, max(x1 - x0, FINEST), _LINE * rows.height, theme.ink)
 
 
 def full(charts: Sequence[Chart]) -> float:
@@ -79,7 +79,7 @@ def _staircase(held: Held, device: int, chart: Chart, axis: Axis) -> tuple[Float
     left, right = axis.at(np.array([chart.t0, chart.t1])).tolist()
     places = axis.at(np.clip(times, chart.t0, chart.t1))
     edges = np.unique(np.concatenate((places, [left, right])))
-    most = max(1, int((right - left) / THINNEST))
+    most = max(1, int((right - left) / FINEST))
     if len(edges) > most + 1:
         edges = np.linspace(left, right, most + 1)
     if len(edges) < 2 or not len(times):
