@@ -147,8 +147,8 @@ class _Run:
         devices = self.pp / self.per_device if self.equal == "stages" else Fraction(self.pp)
         if devices.denominator > 1:
             raise ShapeError(
-                f"{choice.name} has {self.per_device} stages per device, so {self.pp} stages cannot be "
-                f"shared out evenly; give a --pp divisible by {self.per_device}"
+                f"{choice.name} has {self.per_device} stages per device, so {count(self.pp, 'stage')} cannot "
+                f"be shared out evenly; give a --pp divisible by {self.per_device}"
             )
         return int(devices)
 

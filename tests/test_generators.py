@@ -86,6 +86,8 @@ def test_dualpipe_device_mirrors_its_opposite():
             r"at least 2 micro-batches per device; got 14 micro-batches on 8 devices.* --mb 16",
         ),
         ("dualpipev", 3, 5, r"dualpipev needs at least 2 micro-batches per device; got 5 .* --mb 6"),
+        ("dualpipe", 1, 1, r"got 1 device; the next legal size is --pp 2"),
+        ("chimera", 2, 1, r"got 1 micro-batch on 2 devices; the next legal size is --mb 2"),
         ("gpipe", 0, 1, r"gpipe needs a number of devices from 1 to \d+; got 0"),
         ("1f1b", 4, -1, r"1f1b needs a number of micro-batches from 1 to \d+; got -1"),
         ("1f1b", 4, 10**9, r"got 1000000000"),
@@ -97,6 +99,10 @@ def test_illegal_sizes_are_refused_with_the_way_out(name, devices, microbatches,
 
 
 def test_fixed_chunks_and_unknown_options_are_refused():
+    with pytest.raises(ShapeError, match=r"hanayo runs 2 stages per device; got --chunks 4: give --waves 2$"):
+        find("hanayo").generate(4, 8, 4)
+    with pytest.raises(ShapeError, match=r"hanayo runs 2 stages per device; got --chunks 3$"):
+        find("hanayo").generate(4, 8, 3)
     with pytest.raises(ShapeError, match=r"gpipe runs 1 stage per device; got --chunks 2"):
         find("gpipe").generate(4, 8, 2)
     with pytest.raises(ShapeError, match=r"gpipe has no option --group"):

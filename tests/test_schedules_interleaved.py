@@ -78,8 +78,8 @@ def test_the_nominal_idle_time_is_the_simulated_one():
             r"deadlocks with --group 1: two groups in a row must hold .* 2\(PP-1\) = 6 .* devices are 4\.\.8",
         ),
         ((8, 32, 3), 10, r"--group 10 and 2 in the last group: .* are 8\.\.9, 11\.\.32"),
-        ((4, 8, 2), 9, r"interleaved-1f1b needs a group of at most all 8 micro-batches; got --group 9"),
-        ((4, 8, 2), 0, r"interleaved-1f1b needs a number of group from 1"),
+        ((4, 8, 2), 9, r"interleaved-1f1b needs --group of at most 8, the number of micro-batches; got 9"),
+        ((4, 8, 2), 0, r"interleaved-1f1b needs --group from 1"),
     ],
 )
 def test_group_sizes_that_cannot_run_are_refused(sizes, group, sentence):

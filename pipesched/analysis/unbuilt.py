@@ -30,6 +30,7 @@ from pipesched.simulate import simulate, slot_durations
 from pipesched.simulate.compute import ticks_per_unit
 from pipesched.simulate.growth import Growth, growth
 from pipesched.simulate.long import LongTimeline
+from pipesched.words import count
 
 #: From so many ops on, lists are not built if they need not be.
 MANY = 4_000_000
@@ -107,9 +108,9 @@ def measure_unbuilt(
     if fits >= size.pipeline.microbatches:
         return None
     raise ShapeError(
-        f"{size.recipe.name} with {size.pipeline.microbatches} micro-batches on {size.pipeline.devices} "
-        f"devices does not fit in memory, and no way was found to prove how its times repeat; "
-        f"the largest size that fits is --mb {fits}"
+        f"{size.recipe.name} with {size.pipeline.microbatches} micro-batches on "
+        f"{count(size.pipeline.devices, 'device')} does not fit in memory, and no way was found to prove how "
+        f"its times repeat; the largest size that fits is --mb {fits}"
     )
 
 

@@ -11,6 +11,7 @@ from pipesched.actions import Actions
 from pipesched.placement import linear, v_shape
 from pipesched.schedule import Schedule
 from pipesched.validate import validate
+from pipesched.words import count
 
 #: Ours to the names that torch knows, where it has the schedule.
 _TORCH_NAMES = {
@@ -55,7 +56,8 @@ def verdict(plan: Schedule | Actions) -> Verdict:
     own = _TORCH_NAMES.get(schedule.name, "")
     per_rank = len(schedule.placement.stages[0])
     layers = "" if per_rank <= 2 else "; choose pipeline_parallel_layers_per_stage to get as many stages"
-    size = f"{schedule.devices} ranks, {schedule.stages} stages, {schedule.microbatches} micro-batches"
+    sizes = ((schedule.devices, "rank"), (schedule.stages, "stage"), (schedule.microbatches, "micro-batch"))
+    size = ", ".join(count(many, one) for many, one in sizes)
     return Verdict(own if own in names else names[0], size + layers)
 
 

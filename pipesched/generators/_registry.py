@@ -14,7 +14,7 @@ from pipesched.formula import Formula
 from pipesched.placement import Placement
 from pipesched.program import Pipeline, Program, build
 from pipesched.schedule import Schedule
-from pipesched.words import shortened
+from pipesched.words import count, shortened
 
 #: ``(pipeline, device) -> Program``, or ``(pipeline) -> Schedule``; keyword-only parameters are options.
 Generator = Callable[..., Program | Schedule]
@@ -99,10 +99,10 @@ class Recipe:
         self, devices: int, microbatches: int | None = None, chunks: int | None = None, **options: int
     ) -> Pipeline:
         """The size that is meant, with every constraint checked; raises as :meth:`generate` does."""
-        self._check_positive("devices", devices)
+        self._check_positive("a number of devices", devices)
         if microbatches is None:
             microbatches = self.default_microbatches(devices)
-        self._check_positive("micro-batches", microbatches)
+        self._check_positive("a number of micro-batches", microbatches)
         pipeline = Pipeline(devices, microbatches, self._chunks(chunks))
         self._check_options(options)
         for constraint in self.constraints:
@@ -112,7 +112,7 @@ class Recipe:
 
     def default_microbatches(self, devices: int) -> int:
         """2 x devices, or the least legal number if that is larger."""
-        self._check_positive("devices", devices)
+        self._check_positive("a number of devices", devices)
         wanted = Pipeline(devices, 2 * devices, self.chunks)
         return self._nearest("microbatches", wanted) or wanted.microbatches
 
@@ -120,23 +120,24 @@ class Recipe:
         if asked is None or asked == self.chunks:
             return self.chunks
         if not self.any_chunks:
+            waves = "waves" in self.options and asked > 0 and asked % self.chunks == 0
+            way_out = f": give --waves {asked // self.chunks}" if waves else ""
             raise ShapeError(
-                f"{self.name} runs {self.chunks} stage{'s' if self.chunks > 1 else ''} per device; "
-                f"got --chunks {asked}"
+                f"{self.name} runs {count(self.chunks, 'stage')} per device; got --chunks {asked}{way_out}"
             )
-        self._check_positive("chunks per device", asked)
+        self._check_positive("a number of chunks per device", asked)
         return asked
 
     def _check_options(self, options: dict[str, int]) -> None:
         for name, value in options.items():
             if name not in self.options:
-                known = ", ".join(f"--{known.replace('_', '-')}" for known in self.options) or "none"
-                raise ShapeError(f"{self.name} has no option --{name}; its options: {known}")
-            self._check_positive(name, value)
+                known = ", ".join(map(_flag, self.options)) or "none"
+                raise ShapeError(f"{self.name} has no option {_flag(name)}; its options: {known}")
+            self._check_positive(_flag(name), value)
 
     def _check_positive(self, what: str, number: int) -> None:
         if not 1 <= number <= MOST:
-            raise ShapeError(f"{self.name} needs a number of {what} from 1 to {MOST}; got {number}")
+            raise ShapeError(f"{self.name} needs {what} from 1 to {MOST}; got {number}")
 
     def _nearest(self, field: str, wanted: Pipeline) -> int | None:
         """The least legal value of one field that is not below the wanted one, if one is near."""
@@ -149,14 +150,19 @@ class Recipe:
 
     def _refusal(self, constraint: Constraint, wanted: Pipeline) -> str:
         field = constraint.about
-        got = f"{getattr(wanted, field)} {'devices' if field == 'devices' else 'micro-batches'}"
+        got = count(wanted.devices, "device")
         if field == "microbatches":
-            got += f" on {wanted.devices} devices"
+            got = f"{count(wanted.microbatches, 'micro-batch')} on {got}"
         nearest = self._nearest(field, wanted)
         flag = "--pp" if field == "devices" else "--mb"
         way_out = "" if nearest is None else f"; the next legal size is {flag} {nearest}"
-        way_out += f", or give --{constraint.unless}" if constraint.unless in self.options else ""
+        way_out += f", or give {_flag(constraint.unless)}" if constraint.unless in self.options else ""
         return f"{self.name} needs {constraint.sentence}; got {got}{way_out}"
+
+
+def _flag(option: str) -> str:
+    """``--group``, as the command line has it."""
+    return f"--{option.replace('_', '-')}"
 
 
 _RECIPES: dict[str, Recipe] = {}

@@ -11,6 +11,7 @@ from pipesched.ops import Kind
 from pipesched.placement import linear
 from pipesched.program import Pipeline, Program, build
 from pipesched.schedule import Schedule
+from pipesched.words import count
 
 _NAME = "interleaved-1f1b"
 _FULL_GROUPS = (t.MB % t.PP).equals(0)
@@ -77,14 +78,14 @@ def _check_group(p: Pipeline, group: int) -> None:
     """Refuse a group size that cannot run."""
     if group > p.microbatches:
         raise ShapeError(
-            f"{_NAME} needs a group of at most all {p.microbatches} micro-batches; got --group {group}"
+            f"{_NAME} needs --group of at most {p.microbatches}, the number of micro-batches; got {group}"
         )
     if deadlocks(p, group):
         last = p.microbatches % group
         raise ShapeError(
             f"{_NAME} deadlocks with --group {group}{f' and {last} in the last group' if last else ''}: two "
             f"groups in a row must hold at least 2(PP-1) = {2 * (p.devices - 1)} micro-batches; the legal "
-            f"sizes for {p.microbatches} micro-batches on {p.devices} devices are {legal_groups(p)}"
+            f"sizes for {count(p.microbatches, 'micro-batch')} on {p.devices} devices are {legal_groups(p)}"
         )
 
 
