@@ -203,6 +203,13 @@ def test_titles_are_the_user_s_one_for_each_or_none(dualpipe):
         figure(two, Look(titles=("A",)))
 
 
+def around(page):
+    """The texts that stand outside the lanes of the one chart."""
+    (ground,) = grounds(page)
+    numbers = set(inside(page, ground, Text))
+    return [text.text for text in texts(page) if text not in numbers]
+
+
 @pytest.mark.parametrize(
     ("look", "gone"),
     [
@@ -212,10 +219,7 @@ def test_titles_are_the_user_s_one_for_each_or_none(dualpipe):
     ],
 )
 def test_what_stands_under_the_lanes_may_be_left_out(dualpipe, look, gone):
-    before, after = (
-        [text.text for text in texts(page) if text not in inside(page, grounds(page)[0], Text)]
-        for page in (figure([dualpipe]), figure([dualpipe], look))
-    )
+    before, after = around(figure([dualpipe])), around(figure([dualpipe], look))
     assert gone <= set(before)
     assert not gone & set(after)
     assert "costs: F=1" in figure([dualpipe], look).description
@@ -225,8 +229,7 @@ def test_what_stands_under_the_lanes_may_be_left_out(dualpipe, look, gone):
 def test_a_bare_figure_is_lanes_and_an_arrow(dualpipe):
     page = figure([dualpipe], Look(titles=(), legend=False, caption=False, ruler=False))
     (ground,) = grounds(page)
-    outside = [text.text for text in texts(page) if text not in inside(page, ground, Text)]
-    assert outside == [*(f"Device {d}" for d in range(8)), "time"]
+    assert around(page) == [*(f"Device {d}" for d in range(8)), "time"]
     assert page.height < ground.height + 25
 
 
