@@ -8,7 +8,7 @@ import numpy as np
 from pipesched.analysis.critical import critical_path, slack
 from pipesched.analysis.memory import memory, steps
 from pipesched.render.chart import Chart, Held
-from pipesched.timeline import Timeline
+from pipesched.timeline import Floats, Timeline
 
 
 def with_slack(chart: Chart, timeline: Timeline) -> Chart:
@@ -29,8 +29,18 @@ def with_activations(
     """The chart with what each device holds; ``cap`` is what each has room for, or one number for all."""
     found = memory(timeline.schedule, free_at)
     staircases = tuple(steps(timeline, found, device) for device in range(timeline.schedule.devices))
-    room = None if cap is None else np.broadcast_to(np.array(cap, dtype=np.float64), found.peak.shape)
-    return replace(chart, held=Held(staircases, found.peak, room, _freed(free_at)))
+    return replace(chart, held=holding(staircases, found.peak, free_at, cap))
+
+
+def holding(
+    staircases: tuple[tuple[Floats, Floats], ...],
+    peak: Floats,
+    free_at: str | float,
+    cap: Sequence[float] | None,
+) -> Held:
+    """What devices hold, in words and numbers that a chart can show."""
+    room = None if cap is None else np.broadcast_to(np.array(cap, dtype=np.float64), peak.shape)
+    return Held(staircases, peak, room, _freed(free_at))
 
 
 def _freed(free_at: str | float) -> str:

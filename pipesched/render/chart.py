@@ -75,6 +75,28 @@ class Held(NamedTuple):
     freed_at: str
 
 
+class Break(NamedTuple):
+    """Where the axis leaves time out: after ``at`` it goes on with ``end`` instead of ``start``.
+
+    ``width`` is how much of the axis the break itself takes: nothing, until a renderer makes room for its
+    mark (:meth:`Chart.opened`). ``text`` says what is left out: ``999,872 micro-batches, 2,999,616 F``.
+    """
+
+    at: float
+    width: float
+    start: float
+    end: float
+    text: str
+
+
+class Piece(NamedTuple):
+    """A part of the axis without a break: what stands at t, t0 <= t <= t1, is at the time t + ``shift``."""
+
+    t0: float
+    t1: float
+    shift: float
+
+
 @dataclass(frozen=True, eq=False)
 class Chart:
     """One schedule on a time axis.
@@ -83,6 +105,9 @@ class Chart:
     ``half`` (see :class:`Half`), ``stage`` int32[N]; ``start``, ``end`` float64[N] in ``unit``, where a
     pair's two bars meet inside its cell. ``lanes`` are the devices' numbers, ``t0..t1`` the window shown.
     ``marks`` is what else the lists hold, where they hold more.
+
+    All times are places on the axis: times, but for what ``breaks`` before them leave out, by time
+    (:mod:`pipesched.render.excerpt`).
 
     Where they were asked for (:mod:`pipesched.render.annotate`): ``slack`` float64[N], how much later an op
     could end at the same makespan; ``critical`` bool[N], whether it is on the critical path; ``held``.
@@ -108,6 +133,44 @@ class Chart:
     critical: npt.NDArray[np.bool_] | None = None
     held: Held | None = None
     marks: Marks | None = None
+    breaks: tuple[Break, ...] = ()
+
+    @property
+    def pieces(self) -> list[Piece]:
+        """The axis from t0 to t1, where breaks divide it."""
+        starts = [self.t0, *(each.at + each.width for each in self.breaks)]
+        stops = [*(each.at for each in self.breaks), self.t1]
+        shifts = [0.0, *(each.end - each.at - each.width for each in self.breaks)]
+        whole = zip(starts, stops, shifts, strict=True)
+        pieces = [Piece(max(start, self.t0), min(stop, self.t1), shift) for start, stop, shift in whole]
+        return [piece for piece in pieces if piece.t0 < piece.t1] if self.breaks else pieces
+
+    def opened(self, width: float) -> "Chart":
+        """The same with room for a mark at every break, ``width`` of the axis each."""
+        if not self.breaks:
+            return self
+        at = np.array([each.at for each in self.breaks])
+        later = width * np.searchsorted(at, self.start, side="right")
+        marked, held = self.marks, self.held
+        if marked is not None:
+            marked = marked._replace(time=marked.time + width * np.searchsorted(at, marked.time))
+        if held is not None:
+            held = held._replace(
+                steps=tuple(
+                    (t + width * np.searchsorted(at, t, side="right"), levels) for t, levels in held.steps
+                )
+            )
+        return replace(
+            self,
+            start=self.start + later,
+            end=self.end + later,
+            t1=self.t1 + width * int(np.searchsorted(at, self.t1)),
+            breaks=tuple(
+                each._replace(at=each.at + k * width, width=width) for k, each in enumerate(self.breaks)
+            ),
+            marks=marked,
+            held=held,
+        )
 
     def window(self, t0: float, t1: float, lanes: range | None = None) -> "Chart":
         """The part that overlaps t0..t1, on some of the lanes; bars keep their true times."""
@@ -116,7 +179,7 @@ class Chart:
         number = np.zeros(max(self.lanes, default=0) + 1, dtype=np.int32)
         number[chosen] = np.arange(len(chosen))
         lane = number[np.array(self.lanes, dtype=np.int64)[self.lane[keep]]]
-        columns = {name: column[keep] for name in _COLUMNS if (column := getattr(self, name)) is not None}
+        columns = {name: column[keep] for name in COLUMNS if (column := getattr(self, name)) is not None}
         marked = self.marks
         if marked is not None:
             device = np.array(self.lanes, dtype=np.int64)[marked.lane]
@@ -148,7 +211,7 @@ class Chart:
 
 
 #: What a chart says of every bar.
-_COLUMNS = (
+COLUMNS = (
     "lane", "kind", "shade", "label", "half", "op", "start", "end", "stage", "slack", "critical",
 )  # fmt: skip
 
@@ -175,8 +238,7 @@ def chart(timeline: Timeline, caption: tuple[str, ...] = ()) -> Chart:
     end[forward], start[forward + 1] = meet, meet
     half[forward], half[forward + 1] = Half.LEFT, Half.RIGHT
     return Chart(
-        title=f"{schedule.name}: {_count(schedule.devices, 'device')}, {_count(schedule.stages, 'stage')}, "
-        f"{_count(schedule.microbatches, 'micro-batch')}",
+        title=f"{schedule.name}: {schedule.describe()}",
         unit=timeline.costs.unit,
         lanes=tuple(range(schedule.devices)),
         lane=schedule.device,
@@ -189,16 +251,11 @@ def chart(timeline: Timeline, caption: tuple[str, ...] = ()) -> Chart:
         end=end,
         t0=0.0,
         t1=timeline.makespan,
-        legend=_legend(schedule),
+        legend=legend(schedule),
         caption=(f"costs: {timeline.costs.describe()}", *mark_lines(timeline), *caption),
         stage=schedule.stage,
         marks=marks(timeline),
     )
-
-
-def _count(number: int, what: str) -> str:
-    plural = "es" if what.endswith("ch") else "s"
-    return f"{number} {what}{plural if number != 1 else ''}"
 
 
 def shades(schedule: Schedule) -> Ints:
@@ -212,7 +269,8 @@ def shades(schedule: Schedule) -> Ints:
     return shade
 
 
-def _legend(schedule: Schedule) -> tuple[Entry, ...]:
+def legend(schedule: Schedule) -> tuple[Entry, ...]:
+    """A line for each kind and shade that there is, and one for pairs."""
     n_shades = int(shades(schedule).max(initial=0)) + 1
     kinds = [kind for kind in Kind if bool((schedule.kind == kind).any())]
     names = [""] if n_shades == 1 else [f", {_shade_name(schedule, n_shades, shade)}" for shade in (0, 1)]

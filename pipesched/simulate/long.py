@@ -72,6 +72,10 @@ class LongTimeline:
         last = np.flatnonzero(self._sizes)
         return float(self._end(*self._place(last, self._sizes[last] - 1)).max()) / self.found.ticks
 
+    def exact(self, time: float) -> float:
+        """The time without rounding noise, where it is one at which ops may start or end."""
+        return self._in_ticks(time) / self.found.ticks
+
     def count(self, t0: float, t1: float) -> int:
         """How many ops overlap t0..t1."""
         first, stop = self._ranks(t0, t1)
@@ -158,9 +162,12 @@ class LongTimeline:
 
     def _ranks(self, t0: float, t1: float) -> tuple[Ints, Ints]:
         """Of every track, which ranks overlap t0..t1: the first, and the one after the last."""
-        low, high = round(t0 * self.found.ticks, 3), round(t1 * self.found.ticks, 3)
-        first = self._counted(low, ended=True)
-        return first, np.maximum(self._counted(high, ended=False), first)
+        first = self._counted(self._in_ticks(t0), ended=True)
+        return first, np.maximum(self._counted(self._in_ticks(t1), ended=False), first)
+
+    def _in_ticks(self, time: float) -> float:
+        ticks = time * self.found.ticks
+        return round(ticks) if abs(ticks - round(ticks)) < 1e-3 else ticks
 
     def _counted(self, ticks: float, *, ended: bool) -> Ints:
         """How many ops of every track have ended by then, or have started before."""
