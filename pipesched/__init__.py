@@ -37,7 +37,7 @@ __all__ = [
 _HOME = {
     "CostModel": "pipesched.costs:CostModel",
     "Kind": "pipesched.ops:Kind",
-    "Mode": "pipesched.channels:Mode",
+    "Mode": "pipesched.choices:Mode",
     "Op": "pipesched.ops:Op",
     "Pipeline": "pipesched.program:Pipeline",
     "Schedule": "pipesched.schedule:Schedule",

@@ -2,7 +2,7 @@ from pipesched import errors
 from pipesched.analysis import analyze
 from pipesched.analysis.ask import explain
 from pipesched.analysis.diff import diff
-from pipesched.channels import Mode
+from pipesched.choices import Mode
 from pipesched.compare import compare
 from pipesched.costs import CostModel
 from pipesched.formats.load import load

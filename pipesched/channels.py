@@ -13,29 +13,11 @@ served.
 import heapq
 from collections import deque
 from collections.abc import Sequence
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
-from pipesched import choices
 from pipesched.actions import RECEIVES, SENDS, Act, Actions
+from pipesched.choices import ASYNC, BUFFERED, DIRECTION, PAIR, RENDEZVOUS, SHARED, Mode
 from pipesched.crossings import Carriers, Crossings
-
-ASYNC, BLOCKING = COMM = get_args(choices.Comm)
-BUFFERED, RENDEZVOUS = SEND = get_args(choices.Send)
-DIRECTION, PAIR, SHARED = CHANNELS = get_args(choices.Channels)
-
-
-class Mode(NamedTuple):
-    """How transfers run: ``comm`` async or blocking, ``send`` buffered or rendezvous, and which ``channels``.
-
-    One of each of :data:`COMM`, :data:`SEND`, :data:`CHANNELS`.
-    """
-
-    comm: str = ASYNC
-    send: str = BUFFERED
-    channels: str = DIRECTION
-
-    def __str__(self) -> str:
-        return f"--comm {self.comm} --send {self.send} --channels {self.channels}"
 
 
 class Load(NamedTuple):

@@ -1,6 +1,6 @@
 """The words that callers choose among, in the order in which they are listed; the first is the default."""
 
-from typing import Literal
+from typing import Literal, NamedTuple, get_args
 
 #: Whether transfers run beside the compute or hold the device up.
 Comm = Literal["async", "blocking"]
@@ -18,3 +18,21 @@ CsvDialect = Literal["auto", "torch", "b-input"]
 Equal = Literal["devices", "stages"]
 #: How a figure is coloured: for grey printers too, for a white page, for a dark one.
 FigureTheme = Literal["print", "screen", "dark"]
+
+ASYNC, BLOCKING = COMM = get_args(Comm)
+BUFFERED, RENDEZVOUS = SEND = get_args(Send)
+DIRECTION, PAIR, SHARED = CHANNELS = get_args(Channels)
+
+
+class Mode(NamedTuple):
+    """How transfers run: ``comm`` async or blocking, ``send`` buffered or rendezvous, and which ``channels``.
+
+    One of each of :data:`COMM`, :data:`SEND`, :data:`CHANNELS`; :mod:`pipesched.channels` runs them.
+    """
+
+    comm: str = ASYNC
+    send: str = BUFFERED
+    channels: str = DIRECTION
+
+    def __str__(self) -> str:
+        return f"--comm {self.comm} --send {self.send} --channels {self.channels}"

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pipesched.channels import CHANNELS, COMM, SEND, Mode
+from pipesched.choices import CHANNELS, COMM, SEND, Mode
 from pipesched.costs import LEAST, MOST, CostModel
 from pipesched.crossings import Crossings
 from pipesched.errors import CostError

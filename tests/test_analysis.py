@@ -13,7 +13,7 @@ from pipesched.analysis.bubble import Cause, bubble, gaps, idle_by_cause
 from pipesched.analysis.critical import critical_path, slack
 from pipesched.analysis.memory import memory, steps
 from pipesched.analysis.report import report
-from pipesched.channels import Mode
+from pipesched.choices import Mode
 from pipesched.costs import CostModel
 from pipesched.errors import CostError
 from pipesched.generators import find, recipes

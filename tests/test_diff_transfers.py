@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from strategies import schedules
 
 from pipesched.analysis.diff import diff
-from pipesched.channels import Mode
+from pipesched.choices import Mode
 from pipesched.cli.app import run
 from pipesched.formats import load, loads
 from pipesched.generators import find

@@ -10,7 +10,7 @@ from strategies import schedules
 
 from pipesched.analysis.explain import NEIGHBOUR, TRANSFER, explain_op
 from pipesched.analysis.waiting import BUSY, explain_device
-from pipesched.channels import CHANNELS, COMM, SEND, Mode
+from pipesched.choices import CHANNELS, COMM, SEND, Mode
 from pipesched.cli.app import run
 from pipesched.costs import CostModel
 from pipesched.generators import find

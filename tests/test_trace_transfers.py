@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from strategies import schedules
 from test_trace import check_the_rules
 
-from pipesched.channels import CHANNELS, COMM, SEND, Mode
+from pipesched.choices import CHANNELS, COMM, SEND, Mode
 from pipesched.cli.app import run
 from pipesched.costs import CostModel
 from pipesched.formats import trace

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from strategies import schedules
 
 from pipesched.analysis.bubble import bubble, gaps, idle_by_cause
-from pipesched.channels import CHANNELS, COMM, SEND, Mode
+from pipesched.choices import CHANNELS, COMM, SEND, Mode
 from pipesched.costs import CostModel
 from pipesched.errors import CostError, InvalidScheduleError
 from pipesched.formats import loads

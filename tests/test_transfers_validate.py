@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from strategies import schedules
 
 from pipesched.actions import RECEIVES, SENDS, Act, Actions, Extra
-from pipesched.channels import CHANNELS, COMM, SEND, Mode
+from pipesched.choices import CHANNELS, COMM, SEND, Mode
 from pipesched.errors import UnknownScheduleError
 from pipesched.formats import load, loads, torch_csv
 from pipesched.generators import find

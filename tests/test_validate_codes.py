@@ -7,7 +7,7 @@ from conftest import DATA
 
 import pipesched
 from pipesched.analysis.cap import over_cap
-from pipesched.channels import Mode
+from pipesched.choices import Mode
 from pipesched.errors import FormatError
 from pipesched.formats import load
 from pipesched.simulate import simulate

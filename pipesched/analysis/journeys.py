@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pipesched.actions import SENDS
-from pipesched.channels import BLOCKING, RENDEZVOUS
+from pipesched.choices import BLOCKING, RENDEZVOUS
 from pipesched.crossings import Carriers, carriers
 from pipesched.simulate.transfers import TransferTimeline
 from pipesched.timeline import Timeline

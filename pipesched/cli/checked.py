@@ -4,7 +4,7 @@ import warnings
 from typing import NamedTuple
 
 from pipesched.actions import Actions
-from pipesched.channels import PAIR, RENDEZVOUS, Mode
+from pipesched.choices import PAIR, RENDEZVOUS, Mode
 from pipesched.cli.options import Moving
 from pipesched.cli.source import Source
 from pipesched.cli.transport import over_cap_of, plan_of, timeline_of, transport_of

@@ -23,7 +23,7 @@ def transport_of(moving: Moving) -> "Transport | None":
     """The transfer model, or None where no option about transfers is given."""
     if all(each is None for each in astuple(moving)):
         return None
-    from pipesched.channels import Mode
+    from pipesched.choices import Mode
     from pipesched.transport import Transport
 
     given = {key: str(getattr(moving, key)) for key in Mode._fields if getattr(moving, key) is not None}

@@ -1,16 +1,12 @@
 """Whether a schedule can run, and if not, why, in words."""
 
-from typing import TYPE_CHECKING
-
 from pipesched.actions import Actions
+from pipesched.choices import Mode
 from pipesched.errors import InvalidScheduleError
 from pipesched.loaded import Given, Plan, plan_of
 from pipesched.validate.deadlock import deadlocks
 from pipesched.validate.rules import RULES
 from pipesched.validate.violation import Rule, Violation
-
-if TYPE_CHECKING:
-    from pipesched.channels import Mode
 
 __all__ = ["Rule", "Violation", "check", "rules", "validate"]
 
@@ -32,7 +28,7 @@ def rules() -> tuple[Rule, ...]:
     return (*RULES, _DEADLOCK, *LIST_RULES)
 
 
-def validate(plan: Given, limit: int = LIMIT, *, mode: "Mode | None" = None) -> list[Violation]:
+def validate(plan: Given, limit: int = LIMIT, *, mode: Mode | None = None) -> list[Violation]:
     """All violations of all rules; empty for what can run to its end.
 
     Lists with transfers are checked for deadlock in the way of ``mode`` too: by default sends wait for

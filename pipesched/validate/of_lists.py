@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pipesched.actions import Actions
-from pipesched.channels import Mode
+from pipesched.choices import Mode
 from pipesched.validate.lists import Lists
 from pipesched.validate.shards import SHARD_RULES
 from pipesched.validate.transfer_deadlock import transfer_deadlocks

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from pipesched.actions import Act, Actions
-from pipesched.channels import ASYNC, BUFFERED, Machine, Mode
+from pipesched.channels import Machine
+from pipesched.choices import ASYNC, BUFFERED, Mode
 from pipesched.crossings import Carriers, Crossings
 from pipesched.validate.violation import Violation
 
