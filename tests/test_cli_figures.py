@@ -148,3 +148,11 @@ def test_a_file_loads_only_what_writes_it(tmp_path, suffix, unwanted):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.stdout == "[]\n"
+
+
+def test_schedules_of_different_stages_are_noted(capsys, tmp_path):
+    with warnings.catch_warnings():
+        assert run(["export", "1f1b", "zbv", *SIZE, "-o", str(tmp_path / "two.svg")]) == 0
+    assert (
+        "costs are per stage, and the schedules have different numbers of stages" in capsys.readouterr().err
+    )

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from papers import charted
 
+from pipesched.errors import OutputError
 from pipesched.render.paper import FORMATS, Look, draw
 
 STRANGE = "\x00\x1b[1m\ud800\uffff\u2028\u202e<&>'\"]]> -- (\\) \u4e2d \U0001f600 \xe9"
@@ -80,3 +81,8 @@ def _shapes(chart):
     from pipesched.render.paper.sheet import figure
 
     return figure([chart]).shapes
+
+
+def test_a_suffix_that_is_none_is_refused():
+    with pytest.raises(OutputError, match=r"a figure is one of \.svg, \.pdf, \.png; got '\.gif'"):
+        draw([charted("1f1b", 2, 4)], ".gif")

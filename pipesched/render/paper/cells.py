@@ -1,5 +1,6 @@
 """The lanes of one chart as bordered cells with their micro-batch numbers."""
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -23,8 +24,9 @@ THINNEST, MOST_CELLS = 1.0, 20_000
 MOST_HINTS = 3000
 #: The smallest number that can be read, what is kept free beside it at least, and a border, in points.
 SMALLEST, _AIR, _BORDER = 4.0, 0.7, 0.4
-#: Width of a number in a cell, height in a lane, and a border in either, at most.
-_WIDEST, _TALLEST, _HEAVIEST = 0.86, 0.68, 0.1
+#: Width of a number in its cell, of a digit in a thin cell (unless that makes it too small), height in a
+#: lane, and a border in either, at most.
+_WIDEST, _AIRY, _TALLEST, _HEAVIEST = 0.86, 0.55, 0.68, 0.1
 
 
 class Rows(NamedTuple):
@@ -94,8 +96,11 @@ def detail(charts: Sequence[Cells], height: float, largest: float) -> Detail:
     )
     common = {each: float(np.quantile(room[kind == each], 0.1)) for each in Kind if (kind == each).any()}
     numbered = frozenset(each for each, size in common.items() if size >= SMALLEST)
+    airy = max(SMALLEST, _AIRY * thin / DIGIT)
     size = min((common[each] for each in numbered), default=0.0)
-    return Detail(False, min(_BORDER, _HEAVIEST * min(thin, height)), np.floor(size * 20) / 20, numbered)
+    return Detail(
+        False, min(_BORDER, _HEAVIEST * min(thin, height)), math.floor(min(size, airy) * 20) / 20, numbered
+    )
 
 
 def boxes(chart: Chart, drawn: Cells, rows: Rows, border: float, theme: Theme) -> Iterator[Box]:
