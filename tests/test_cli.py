@@ -127,7 +127,7 @@ def test_validate_in_json(cli):
             "op": "0B1",
             "device": 0,
             "position": 1,
-            "message": "0B1 missing: stage 0, micro-batch 1 has a forward and no backward",
+            "message": "0B1 missing: stage 0, micro-batch 1 has a forward and no backward (device 0, cell 2)",
         }
     ]
     code, out, err = cli("validate", "--json", str(DATA / "broken" / "unknown_action.csv"))

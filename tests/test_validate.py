@@ -26,7 +26,7 @@ BROKEN = {
          "0B0 waits for 1B0, which device 1 runs after 1F1")
     ],
     "missing_backward": [
-        ("missing", "0B1", 0, 1, "0B1 missing: stage 0, micro-batch 1 has a forward and no backward")
+        ("missing", "0B1", 0, 1, "0B1 missing: stage 0, micro-batch 1 has a forward and no backward (device 0, cell 2)")
     ],
     "duplicate_forward": [("duplicate", "0F0", 0, 1, "0F0 stands twice on device 0: cells 1 and 2")],
     "backward_before_forward": [
@@ -35,8 +35,8 @@ BROKEN = {
     "weight_before_input": [
         ("order", "0W0", 0, 2, "device 0: 0W0 (cell 3) stands before 0I0 (cell 4), which it needs")
     ],
-    "whole_and_split": [("whole-and-split", "0B0", 0, 2, "0B0 and 0I0 + 0W0: the same backward twice")],
-    "missing_weight": [("missing", "0W0", 0, 2, "0I0 has no 0W0: its weight gradient is missing")],
+    "whole_and_split": [("whole-and-split", "0B0", 0, 2, "0B0 (device 0, cell 3) and 0I0 (device 0, cell 4) + 0W0 (device 0, cell 5): the same backward twice")],
+    "missing_weight": [("missing", "0W0", 0, 2, "0I0 has no 0W0: its weight gradient is missing (device 0, cell 3)")],
     "microbatch_gap": [
         ("missing-microbatch", None, None, None, "micro-batch 1 missing: ids must run 0..m-1 (found 0, 2)")
     ],
@@ -46,11 +46,11 @@ BROKEN = {
          "device 1, cell 3: a pair whose backward needs its own forward can never start")
     ],
     "torch_1f1b_off_by_one": [
-        ("stray", "3F4", 3, 6, "3F4 has no other stage: micro-batch 4 stands on stage 3 only (row 4)"),
-        ("missing", "3F0", 3, 1, "3F0 missing: stage 3, micro-batch 0 has a backward and no forward"),
+        ("stray", "3F4", 3, 6, "3F4 has no other stage: micro-batch 4 stands on stage 3 only (device 3, cell 7); is 3F0 meant, which is missing?"),
+        ("missing", "3F0", 3, 1, "3F0 missing: stage 3, micro-batch 0 has a backward and no forward (device 3, cell 2)"),
     ],
     "wrong_device": [
-        ("wrong-device", "0B0", 1, 0, "0B0 stands on device 1, but 0F0, which it needs, on 0")
+        ("wrong-device", "0B0", 1, 0, "0B0 stands on device 1, cell 1, but 0F0, which it needs, on device 0, cell 1")
     ],
     "idle_device": [("idle-device", None, 1, None, "device 1 has nothing to do (row 2)")],
     "no_ops": [("empty", None, None, None, "the schedule has no ops")],
@@ -94,7 +94,7 @@ def test_independent_violations_are_reported_at_once():
     [
         ("0F0,0B0\n\n1F0,1B0\n", "idle-device", "device 1 has nothing to do (row 2)"),
         ("1F0,1B0\n2F0,2B0\n", "missing-stage", "stage 0 missing: stages must start at 0 (found 1)"),
-        ("0F0,1B0\n1F0,0B0\n", "wrong-device", "stands on device 0, but 1F0, which it needs, on 1"),
+        ("0F0,1B0\n1F0,0B0\n", "wrong-device", "stands on device 0, cell 2, but 1F0, which it needs, on device 1, cell 1"),
         ("0F0,0B0,0F1,0B1\n1F0,1B0\n", "missing", "1F1 and 1B1 missing: micro-batch 1 never runs on stage 1"),
         ("0F0,0W0\n", "missing", "0I0 missing: 0W0 has no input gradient before it"),
         ("0F0,0B0,0W0,0F1,0B1\n", "whole-and-split", "if input-only is meant, write I"),
@@ -106,6 +106,30 @@ def test_independent_violations_are_reported_at_once():
 def test_further_mistakes(text, code, part):
     found = told(text)
     assert any(v[0] == code and part in v[4] for v in found), found
+
+
+@pytest.mark.parametrize(
+    ("typo", "first"),
+    [
+        ("1F0", "1F0 stands twice on device 1: cells 1 and 2"),
+        ("2F1", "2F1 stands twice on device 1 (cell 2) and on device 2 (cell 2)"),
+        ("1F9", "1F9 has no other stage: micro-batch 9 stands on stage 1 only (device 1, cell 2)"),
+        ("1B1", "1B1 stands twice on device 1: cells 2 and 6"),
+        ("1W1", "1B1 (device 1, cell 6) and 1W1 (device 1, cell 2): the same backward twice"),
+    ],
+)
+def test_one_slip_is_told_first_with_its_place_and_what_was_meant(typo, first):
+    rows = [*find("1f1b").generate(4, 4).rows()]
+    rows[1][1] = typo
+    found = told("\n".join(map(",".join, rows)))
+    assert found[0][-1] == f"{first}; is 1F1 meant, which is missing?"
+    assert "1F1 missing" in found[1][-1]
+
+
+def test_what_is_meant_is_not_guessed():
+    assert told("0F0,0F0,0B0\n1F0,1B0\n")[0][-1] == "0F0 stands twice on device 0: cells 1 and 2"
+    two_missing = "0F0,0F0,0F1,0F1,0B0,0B1,0B2,0B3\n1F0,1F1,1F2,1F3,1B0,1B1,1B2,1B3\n"
+    assert told(two_missing)[0][-1] == "0F0 stands twice on device 0: cells 1 and 2"
 
 
 def test_cells_count_the_empty_ones_of_the_file():

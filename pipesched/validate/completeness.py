@@ -8,7 +8,8 @@ import numpy.typing as npt
 
 from pipesched.ops import Kind, Op
 from pipesched.schedule import Schedule
-from pipesched.validate.violation import Violation, at
+from pipesched.validate.slips import meant
+from pipesched.validate.violation import Violation, at, place
 
 _Ints = npt.NDArray[np.int64]
 
@@ -75,15 +76,16 @@ def _by_microbatch(visits: _Visits) -> Callable[[int], _Ints]:
 
 def _strays(schedule: Schedule, visits: _Visits, stray: _Ints) -> Iterator[Violation]:
     """Micro-batches that stand on a few stages only."""
-    on_stages = _by_microbatch(visits)
+    on_stages, first = _by_microbatch(visits), True
     for i in np.flatnonzero(np.isin(visits.microbatch, stray)).tolist():
         op = int(visits.op[i])
         on = on_stages(int(visits.microbatch[i])).tolist()
         stages = f"stage {on[0]} only" if len(on) == 1 else f"stages {', '.join(map(str, on))} only"
         message = (
             f"{schedule.op(op)} has no other stage: micro-batch {visits.microbatch[i]} stands on {stages} "
-            f"(row {schedule.device[op] + 1})"
+            f"({place(schedule, op)}){meant(schedule, [op]) if first else ''}"
         )
+        first = False
         yield at(schedule, "stray", op, message)
 
 
@@ -124,7 +126,9 @@ def _missing(schedule: Schedule, visits: _Visits, stray: _Ints) -> Iterator[Viol
         for at_visit in np.flatnonzero(where & ~np.isin(visits.microbatch, stray)).tolist():
             s, m = int(visits.stage[at_visit]), int(visits.microbatch[at_visit])
             lacking = Op(kind, s, m)
-            found = at(schedule, "missing", int(visits.op[at_visit]), sentence.format(op=lacking, s=s, m=m))
+            there = int(visits.op[at_visit])
+            message = f"{sentence.format(op=lacking, s=s, m=m)} ({place(schedule, there)})"
+            found = at(schedule, "missing", there, message)
             yield Violation("missing", str(lacking), found.device, found.position, found.message)
 
 

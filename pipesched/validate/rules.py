@@ -10,7 +10,8 @@ import numpy as np
 from pipesched.ops import Kind
 from pipesched.schedule import Schedule
 from pipesched.validate.completeness import incomplete
-from pipesched.validate.violation import Rule, Violation, at, cell
+from pipesched.validate.slips import meant
+from pipesched.validate.violation import Rule, Violation, at, cell, place
 
 
 def empty(schedule: Schedule) -> Iterator[Violation]:
@@ -29,7 +30,7 @@ def duplicates(schedule: Schedule) -> Iterator[Violation]:
     order = np.lexsort((schedule.microbatch, schedule.stage, schedule.kind))
     columns = [column[order] for column in (schedule.kind, schedule.stage, schedule.microbatch)]
     same = np.logical_and.reduce([column[1:] == column[:-1] for column in columns])
-    for i in np.flatnonzero(same).tolist():
+    for number, i in enumerate(np.flatnonzero(same).tolist()):
         first, second = sorted((int(order[i]), int(order[i + 1])))
         d, e = int(schedule.device[first]), int(schedule.device[second])
         cells = [schedule.position(int(schedule.slot[op])) + 1 for op in (first, second)]
@@ -38,7 +39,8 @@ def duplicates(schedule: Schedule) -> Iterator[Violation]:
             if d == e
             else f"on device {d} (cell {cells[0]}) and on device {e} (cell {cells[1]})"
         )
-        yield at(schedule, "duplicate", second, f"{schedule.op(second)} stands twice {where}")
+        slip = "" if number else meant(schedule, (first, second))
+        yield at(schedule, "duplicate", second, f"{schedule.op(second)} stands twice {where}{slip}")
 
 
 def _all_different(schedule: Schedule) -> bool:
@@ -59,13 +61,16 @@ def whole_and_split(schedule: Schedule) -> Iterator[Violation]:
     whole = np.flatnonzero(schedule.kind == Kind.B)
     split = {kind: key[schedule.kind == kind] for kind in (Kind.I, Kind.W)}
     clashing = whole[np.isin(key[whole], np.concatenate(list(split.values())))]
-    for op in clashing.tolist():
+    for number, op in enumerate(clashing.tolist()):
         b = schedule.op(op)
         parts = [str(b._replace(kind=kind)) for kind, keys in split.items() if key[op] in keys]
         hint = "" if len(parts) == 2 else " (B is the whole backward: if input-only is meant, write I)"
-        yield at(
-            schedule, "whole-and-split", op, f"{b} and {' + '.join(parts)}: the same backward twice{hint}"
-        )
+        if not number:
+            others = np.flatnonzero((key == key[op]) & (schedule.kind >= Kind.I)).tolist()
+            parts = [f"{schedule.op(other)} ({place(schedule, other)})" for other in others[:2]]
+            hint = meant(schedule, [op, *others]) or hint
+        message = f"{b} ({place(schedule, op)}) and {' + '.join(parts)}: the same backward twice{hint}"
+        yield at(schedule, "whole-and-split", op, message)
 
 
 def own_device(schedule: Schedule) -> Iterator[Violation]:
@@ -73,9 +78,10 @@ def own_device(schedule: Schedule) -> Iterator[Violation]:
     own = schedule.needs.own
     ops = np.flatnonzero(own >= 0)
     for op in ops[schedule.device[own[ops]] != schedule.device[ops]].tolist():
-        d, e = int(schedule.device[op]), int(schedule.device[own[op]])
+        needed = int(own[op])
         message = (
-            f"{schedule.op(op)} stands on device {d}, but {schedule.op(own[op])}, which it needs, on {e}"
+            f"{schedule.op(op)} stands on {place(schedule, op)}, but {schedule.op(needed)}, which it needs, "
+            f"on {place(schedule, needed)}"
         )
         yield at(schedule, "wrong-device", op, message)
 

@@ -62,6 +62,11 @@ def at(schedule: Schedule, code: str, op: int, message: str) -> Violation:
     return Violation(code, str(schedule.op(op)), int(schedule.device[op]), schedule.position(slot), message)
 
 
+def place(schedule: Schedule, op: int) -> str:
+    """``device 1, cell 3``: where an op stands."""
+    return f"device {schedule.device[op]}, {cell(schedule, op)}"
+
+
 def cell(schedule: Schedule, op: int) -> str:
     """``cell 3``: where an op stands in its device's list, counted from 1."""
     return f"cell {schedule.position(int(schedule.slot[op])) + 1}"
