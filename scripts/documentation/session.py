@@ -60,6 +60,7 @@ def _directory() -> Iterator[None]:
 def _imports_as_they_were() -> Iterator[None]:
     """Schedules that a page registers and modules of its own are gone after it."""
     here = str(Path.cwd())
+    _registry.recipes()  # those that are published are imported once and for all
     with mock.patch.dict(_registry._RECIPES), mock.patch.object(sys, "path", [here, *sys.path]):  # noqa: SLF001
         yield
     for name, module in list(sys.modules.items()):
