@@ -35,6 +35,15 @@ def number(text: str) -> float | None:
     return float(text) if _NUMBER.fullmatch(text.strip(" ")) else None
 
 
+def whole(text: str) -> int | None:
+    """The whole number that ``text`` spells in plain digits, or None.
+
+    >>> whole("-20"), whole("2_0")
+    (-20, None)
+    """
+    return int(text) if re.fullmatch(r"[+-]?[0-9]{1,30}", text.strip(" "), re.ASCII) else None
+
+
 def count(many: int, one: str) -> str:
     """A number with its noun.
 

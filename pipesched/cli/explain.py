@@ -4,7 +4,16 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from pipesched.cli.options import EXTRA, AsJson, Problem, ScheduleName, takes_moving, takes_problem
+from pipesched.cli.options import (
+    EXTRA,
+    TIME,
+    WHOLE,
+    AsJson,
+    Problem,
+    ScheduleName,
+    takes_moving,
+    takes_problem,
+)
 from pipesched.errors import ShapeError
 
 if TYPE_CHECKING:
@@ -29,9 +38,9 @@ def explain(
         str | None, typer.Option("--op", metavar="3F7", help="Why this op, or pair, runs when it does.")
     ] = None,
     device: Annotated[
-        int | None, typer.Option("--device", help="With --at: what this device does, or waits for.")
+        int | None, typer.Option("--device", help="With --at: what this device does, or waits for.", **WHOLE)
     ] = None,
-    at: Annotated[float | None, typer.Option("--at", help="A time, with --device.")] = None,
+    at: Annotated[float | None, typer.Option("--at", help="A time, with --device.", **TIME)] = None,
     as_json: AsJson = False,
     width: Annotated[int | None, typer.Option(min=20, help="Columns. Default the terminal's.")] = None,
 ) -> None:

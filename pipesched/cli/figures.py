@@ -11,8 +11,9 @@ import typer
 
 from pipesched.choices import FigureTheme
 from pipesched.cli.look import Look as Shown
-from pipesched.cli.options import Problem
+from pipesched.cli.options import TIME, Problem
 from pipesched.errors import OutputError, PipeschedWarning
+from pipesched.words import printable
 
 if TYPE_CHECKING:
     from pipesched.render.paper import Look
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 FIGURE = "Figures"
 
 
-def _figure(*flags: str, text: str) -> Any:
-    return typer.Option(*flags, help=text, rich_help_panel=FIGURE)
+def _figure(*flags: str, text: str, **more: Any) -> Any:
+    return typer.Option(*flags, help=text, rich_help_panel=FIGURE, **more)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,8 +43,8 @@ class FigureOptions:
         bool, _figure("--caption/--no-caption", text="The costs and notes, under a figure.")
     ] = True
     ruler: Annotated[bool, _figure("--ruler/--no-ruler", text="A time axis under a figure.")] = True
-    start: Annotated[float | None, _figure("--from", text="Draw from this time.")] = None
-    stop: Annotated[float | None, _figure("--to", text="Draw up to this time.")] = None
+    start: Annotated[float | None, _figure("--from", text="Draw from this time.", **TIME)] = None
+    stop: Annotated[float | None, _figure("--to", text="Draw up to this time.", **TIME)] = None
     devices: Annotated[str | None, _figure("--devices", text="Draw these devices: 0-3, or 2.")] = None
     critical: Annotated[bool, _figure("--critical", text="A line under what is on the critical path.")] = (
         False
@@ -61,7 +62,7 @@ class FigureOptions:
 
         if self.no_title and self.title:
             raise OutputError("--title and --no-title exclude each other; give one of them")
-        titles = () if self.no_title else tuple(self.title) if self.title else None
+        titles = () if self.no_title else tuple(map(printable, self.title)) if self.title else None
         return Look(
             width=self.width,
             theme=self.theme,

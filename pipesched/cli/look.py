@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
+from pipesched.cli.options import TIME
 from pipesched.errors import ShapeError
+from pipesched.words import whole
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -38,8 +40,8 @@ class Look:
     """As given on the command line; None where it was not."""
 
     width: Annotated[int | None, _look("--width", text="Columns. Default the terminal's.", min=20)] = None
-    start: Annotated[float | None, _look("--from", text="Show from this time.")] = None
-    stop: Annotated[float | None, _look("--to", text="Show up to this time.")] = None
+    start: Annotated[float | None, _look("--from", text="Show from this time.", **TIME)] = None
+    stop: Annotated[float | None, _look("--to", text="Show up to this time.", **TIME)] = None
     devices: Annotated[str | None, _look("--devices", text="Show these devices: 0-3, or 2.")] = None
     color_by: Annotated[ColorChoice, _look("--color-by", text="What colours mean.")] = ColorChoice.KIND
     critical: Annotated[bool, _look("--critical", text="Underline what is on the critical path.")] = False
@@ -123,10 +125,8 @@ def device_range(text: str | None, count: int) -> range | None:
     if text is None:
         return None
     first, _, last = text.partition("-")
-    try:
-        chosen = range(int(first), int(last or first) + 1)
-    except ValueError:
-        chosen = range(0)
+    low, high = whole(first), whole(last or first)
+    chosen = range(0) if low is None or high is None else range(low, high + 1)
     if not chosen or chosen[0] < 0 or chosen[-1] >= count:
         raise ShapeError(f"--devices must be like 0-3 or 2, within 0-{count - 1}; got {text!r}")
     return chosen

@@ -9,12 +9,34 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 from pipesched import choices
+from pipesched.words import number, whole
 
 _SIZE, _COSTS = "Size", "Costs (a number, or one per stage: 1,1,1,2)"
 
 
+def whole_number(text: str) -> int:
+    """What typer takes for a whole number is more, and told in other words."""
+    value = whole(text)
+    if value is None:
+        raise typer.BadParameter(f"{text!r} is not a whole number")
+    return value
+
+
+def plain_number(text: str) -> float:
+    """The same for any number."""
+    value = number(text)
+    if value is None:
+        raise typer.BadParameter(f"{text!r} is not a number such as 1, 0.5 or 2e-3")
+    return value
+
+
+#: Of options that take a whole number, or a time.
+WHOLE: dict[str, Any] = {"parser": whole_number, "metavar": "N"}
+TIME: dict[str, Any] = {"parser": plain_number, "metavar": "TIME"}
+
+
 def _size(flag: str, text: str) -> Any:
-    return typer.Option(flag, help=text, rich_help_panel=_SIZE, show_default=False)
+    return typer.Option(flag, help=text, rich_help_panel=_SIZE, show_default=False, **WHOLE)
 
 
 def _cost(flag: str, text: str) -> Any:
