@@ -97,7 +97,7 @@ class CostModel:
 
         Raises :class:`CostError` for a list of another length.
         """
-        self._check_lengths(stages, "stage")
+        self.check_lengths(stages)
         return np.stack([self._row(key, stages) for key in ("F", "B", "I", "W")])
 
     def pair_times(self, forward: Ints, backward: Ints, stages: int) -> Floats:
@@ -109,8 +109,8 @@ class CostModel:
     def _row(self, key: str, stages: int) -> Floats:
         return np.full(stages, getattr(self, key), dtype=np.float64)
 
-    def _check_lengths(self, many: int, one: str) -> None:
-        """Lists have an entry for each; what was given is named, not what was derived from it."""
+    def check_lengths(self, many: int, one: str = "stage") -> None:
+        """Raise :class:`CostError` for a list without an entry for each; what was given is named."""
         for key in self.given:
             time = getattr(self, key)
             if isinstance(time, tuple) and len(time) != many:
@@ -135,7 +135,7 @@ class CostModel:
         """
         if parts == stages:
             return self
-        self._check_lengths(parts, "1/PP of the model")
+        self.check_lengths(parts, "1/PP of the model")
         if stages % parts and not self.uniform:
             raise CostError(
                 f"a list of {parts} times per part of the model cannot be cut into {stages} stages"

@@ -126,7 +126,7 @@ def export(
             return
         source = resolve(names[0], problem, options)
         if output is not None and suffix is not None:
-            source.costs.per_stage(source.schedule.stages)  # refuses lists of another length
+            source.costs.check_lengths(source.schedule.stages)
             lowered = _lowered(source, suffix, problem.moving, comms=comms, fsdp=fsdp)
             parts = _parts(lowered, suffix, kind, problem, allow_replicas=allow_replicas)
             write_out(output, parts, force=force)
