@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from pipesched.actions import Actions
 from pipesched.analysis.report import Report, report
-from pipesched.analysis.unbuilt import MANY, Size, report_unbuilt
+from pipesched.analysis.unbuilt import MANY, Size, Unbuilt, measure_unbuilt
 from pipesched.choices import Dialect, Equal
 from pipesched.costs import CostModel
 from pipesched.errors import InvalidScheduleError, PipeschedWarning, ShapeError
@@ -35,12 +35,16 @@ DEFAULT = ("gpipe", "1f1b", "zb1p", "dualpipe", "dualpipev")
 
 
 class Entry(NamedTuple):
-    """One row: a timeline with its report, or the reason why the schedule cannot run at this size."""
+    """One row: a timeline with its report, or the reason why the schedule cannot run at this size.
+
+    Instead of ``timeline`` there is ``unbuilt`` where that was wanted: see :func:`compare`.
+    """
 
     name: str
     timeline: Timeline | None
     report: Report | None
     reason: str | None
+    unbuilt: Unbuilt | None = None
 
 
 def compare(
@@ -69,7 +73,8 @@ def compare(
         per_device = _stages_per_device(given)
         run = _Run(given, pp, 4 * pp if mb is None else mb, per_device, equal, costs, free_at, dialect)
         try:
-            timeline, measured = (None if timelines else run.unbuilt()) or run.built(fixed=mb is not None)
+            unbuilt = None if timelines else run.unbuilt()
+            timeline, measured = (None, unbuilt.report) if unbuilt else run.built(fixed=mb is not None)
         except (ShapeError, InvalidScheduleError) as error:
             entries.append(Entry(given.name, None, None, str(error)))
             continue
@@ -77,7 +82,7 @@ def compare(
             printed = _in_terms_of_pp(given.recipe.formula, per_device, equal).text(dialect)
             formula = measured.bubble.formula._replace(text=printed)
             measured = measured._replace(bubble=measured.bubble._replace(formula=formula))
-        entries.append(Entry(given.name, timeline, measured, None))
+        entries.append(Entry(given.name, timeline, measured, None, unbuilt))
     return entries
 
 
@@ -120,7 +125,7 @@ class _Run:
     free_at: str | float
     dialect: Dialect
 
-    def built(self, *, fixed: bool) -> tuple[Timeline | None, Report]:
+    def built(self, *, fixed: bool) -> tuple[Timeline, Report]:
         """From its lists; ``fixed`` says that a number of micro-batches was asked for."""
         if isinstance(self.given, Schedule):
             schedule = _fitting(self.given, self.pp, self.mb if fixed else None)
@@ -129,7 +134,7 @@ class _Run:
         timeline = simulate(schedule, self._costs(schedule.stages))
         return timeline, report(timeline, self.free_at, dialect=self.dialect)
 
-    def unbuilt(self) -> tuple[Timeline | None, Report] | None:
+    def unbuilt(self) -> Unbuilt | None:
         """Without them, where there are millions of ops and it can be proved."""
         if isinstance(self.given, Schedule):
             return None
@@ -137,8 +142,7 @@ class _Run:
         size = Size.of(choice.recipe, self._devices(choice), self.mb, choice.chunks, dict(choice.options))
         if size.least_ops < MANY:
             return None
-        measured = report_unbuilt(size, self._costs(size.stages), self.free_at, self.dialect)
-        return None if measured is None else (None, measured)
+        return measure_unbuilt(size, self._costs(size.stages), self.free_at, self.dialect)
 
     def _costs(self, stages: int) -> CostModel:
         return self.costs if self.equal == "stages" else self.costs.resized(self.pp, stages)

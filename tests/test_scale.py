@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipesched.analysis import analyze, unbuilt
-from pipesched.analysis.unbuilt import Size, report_unbuilt
+from pipesched.analysis.unbuilt import Size, measure_unbuilt
 from pipesched.cli.app import run
 from pipesched.costs import CostModel
 from pipesched.errors import ShapeError
@@ -30,9 +30,10 @@ def listed(report):
 
 def same(name, devices, microbatches, costs, free_at="w", chunks=None):
     size = Size.of(find(name), devices, microbatches, chunks, {})
-    quick = report_unbuilt(size, costs, free_at)
-    if quick is None:
+    found = measure_unbuilt(size, costs, free_at)
+    if found is None:
         return False
+    quick = found.report
     assert not quick.listed
     full = analyze(find(name).generate(devices, microbatches, chunks), costs, free_at=free_at)
     assert listed(quick) == listed(full)
@@ -74,7 +75,7 @@ def test_a_million_microbatches_run_no_more_slots_than_a_thousand(monkeypatch):
     for microbatches in (1_000, 1_000_000):
         counts.clear()
         size = Size.of(find("1f1b"), 8, microbatches, None, {})
-        assert report_unbuilt(size, CostModel(latency=0.5)).microbatches == microbatches
+        assert measure_unbuilt(size, CostModel(latency=0.5)).report.microbatches == microbatches
         ran.append(sum(counts))
     assert ran[0] == ran[1] < 10_000
 

@@ -17,11 +17,14 @@ from rich.console import Console
 from strategies import schedules
 
 from pipesched.analysis.critical import critical_path
+from pipesched.analysis.unbuilt import Size, measure_unbuilt
 from pipesched.costs import CostModel
 from pipesched.generators import find
 from pipesched.ops import Kind, Op
 from pipesched.render import annotate
-from pipesched.render.chart import PALETTE, chart
+from pipesched.render.chart import PALETTE, Piece, chart
+from pipesched.render.excerpt import Gap, Memory, cut, excerpt
+from pipesched.render.excerpt import gaps as gaps_of
 from pipesched.render.terminal import Gantt
 from pipesched.render.terminal.colors import Colors
 from pipesched.render.terminal.look import Look
@@ -220,7 +223,7 @@ def test_any_schedule_fits_any_width(schedule, width, system):
 def test_titles_are_text():
     schedule = find("1f1b").generate(1, 1).renamed("[red]a\x1b[31m\nb[/red] " + "日本" * 30)
     lines = text(Gantt(chart(simulate(schedule))), 40)
-    assert lines[0].startswith("[red]a?[31m?b[/red]")
+    assert lines[0].startswith(r"[red]a\x1b[31m\nb[/red]")
     assert max(map(cell_len, lines)) <= 40
 
 
@@ -595,7 +598,7 @@ def test_ruler_marks_round_times_and_the_end():
 @pytest.mark.parametrize("start", [0.0, 0.4])
 def test_ticks_at_any_size(makespan, start):
     scale = Scale(start * makespan, 78, 78 / (makespan * (1 - start)))
-    marks, power = ticks(scale, makespan)
+    marks, power = ticks(scale, [Piece(scale.t0, makespan, 0.0)])
     times = np.array([float(mark.text) for mark in marks]) * 10.0**power
     steps = np.diff(times)
     assert 3 <= len(marks) <= 20
@@ -804,3 +807,77 @@ def test_empty_windows(system):
 def test_bars_without_length_are_left_out():
     lines = lanes(Gantt(drawing("1f1b", 2, 2, F=0, B=2), ascii=True), 2)
     assert [re.findall(r"[A-Z]\d", line) for line in lines] == [["B0", "B1"], ["B0", "B1"]]
+
+
+# --- breaks ----------------------------------------------------------------------------------------
+
+
+def excerpted(*names, devices=8, microbatches=10**6, cap=None, **costs):
+    """Charts that share their breaks, with activations."""
+    sizes = [Size.of(find(name), devices, microbatches, None, {}) for name in names]
+    found = [measure_unbuilt(size, CostModel.of(**costs)) for size in sizes]
+    left_out = gaps_of([each.timeline for each in found])
+    return [
+        excerpt(each.timeline, left_out, memory_of=Memory("w", each.report.memory.peak_activations, cap))
+        for each in found
+    ]
+
+
+def bare(drawn):
+    return Gantt(replace(drawn, held=None))
+
+
+def test_a_break_is_a_zigzag_with_words_over_a_ruler_that_goes_on():
+    lines = text(bare(excerpted("1f1b")[0]), 80)
+    assert lines[1].strip() == "… 999,984 micro-batches, 2,999,952 F …"
+    assert lines[2] == "  ▏0        ▏10       ▏20       ▏30        ▏2999990  ▏3000000     3000021▕"
+    assert lines[3].startswith("0 FFFFFFFF··············B0FB1FB2FB3F ╱ B FB FB")  # noqa: RUF001
+    column = lines[3].index("╱")  # noqa: RUF001
+    assert [line[column - 1 : column + 2] for line in lines[3:11]] == [" ╱ ", " ╲ "] * 4  # noqa: RUF001
+    assert abs(lines[1].index("micro") - column) < 12
+
+
+def test_ticks_after_a_break_stand_at_their_times():
+    drawn = excerpted("1f1b")[0].opened(3.0)
+    scale = Scale(0.0, 75, 1.0)
+    marks, _ = ticks(scale, drawn.pieces)
+    for mark in marks:
+        piece = next(piece for piece in drawn.pieces if piece.t0 <= mark.column <= piece.t1)
+        assert mark.column + piece.shift == float(mark.text)
+        assert mark.column + len(mark.text) <= mark.room or mark is marks[-1]
+
+
+@pytest.mark.parametrize("system", [None, *SYSTEMS])
+@pytest.mark.parametrize("wrap", [False, True])
+def test_breaks_fit_any_width(system, wrap):
+    for names, costs in ((["gpipe"], {}), (["1f1b", "dualpipe"], {"F": 1.1, "latency": 0.3})):
+        charts = excerpted(*names, cap=[3], **costs)
+        for width in (1, 2, 5, 20, 33, 47, 80, 120, 200):
+            rows = grid(Gantt(*charts, wrap=wrap and width > 20), width, system)
+            assert max(cell_len("".join(c.sign for c in row)) for row in rows) <= width
+            if width >= 33:
+                marks = [sum(c.sign in "╱╲" for c in row) for row in rows]  # noqa: RUF001
+                assert sum(marks) >= 16
+
+
+def test_no_pair_is_joined_across_a_break():
+    """Device 0 of DualPipe runs F7 with b13 from 17 to 20, f14 with B0 from 23 to 26: halves are left of both."""
+    drawn = cut(drawing(), [Gap(18.0, 24.0)])
+    line = lanes(Gantt(drawn, ascii=True), 8, 200)[0]
+    before, after = line.split(" / ")
+    assert before.endswith("F7&")
+    assert after.startswith("&B0")
+
+
+def test_breaks_in_seven_bits():
+    everything = "\n".join(text(Gantt(*excerpted("gpipe"), ascii=True)))
+    assert everything.isascii()
+    assert everything.count("...") >= 4
+
+
+def test_what_all_say_is_said_once():
+    charts = [
+        replace(each, caption=(f"costs {n}", "the same")) for n, each in enumerate(excerpted("1f1b", "gpipe"))
+    ]
+    told = text(Gantt(*charts), 100)
+    assert told[-3:] == ["1f1b: costs 0", "gpipe: costs 1", "the same"]

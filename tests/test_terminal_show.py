@@ -1,15 +1,19 @@
 """``pipesched show`` as a command: several schedules, its options, the pager."""
 
+import importlib
 import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from pipesched.cli.app import run
 from pipesched.cli.several import split
 from pipesched.compare import compare
+
+SCHEDULES = Path(__file__).parent.parent / "schedules"
 
 
 @pytest.fixture
@@ -130,3 +134,84 @@ def test_the_pager_gets_it_all_with_colors(pager):
         assert b"\x1b[" in shown
     if pager.startswith("cat"):
         assert b"     1\t1f1b: 4 devices" in shown
+
+
+# --- too long to draw ------------------------------------------------------------------------------
+
+
+def test_millions_of_ops_are_drawn_in_part_with_the_numbers_of_all(show):
+    code, out, err = show("1f1b", "--pp", "8", "--mb", "1000000")
+    assert (code, err) == (0, "")
+    assert "… 999,984 micro-batches, 2,999,952 F …" in out
+    assert "--from and --to show any time, --whole all 16,000,000 ops" in " ".join(out.split())
+    assert "makespan     3000021 F" in out
+
+
+def test_any_size_is_drawn_in_part_if_asked(show):
+    _, out, _ = show("zb1p", "--pp", "4", "--mb", "100", "--excerpt")
+    _, whole, _ = show("zb1p", "--pp", "4", "--mb", "100", "--whole")
+    assert "micro-batches, 2" in out.splitlines()[1]
+    assert "an excerpt" not in whole
+    numbers = re.compile(r"^(?:bubble|formula|peak|parameters|activations) .*$", re.MULTILINE)
+    assert numbers.findall(out) == numbers.findall(whole)
+
+
+def test_a_window_shows_what_the_excerpt_leaves_out(show):
+    """Also between two windows of the same schedule that can be built."""
+    _, out, err = show(
+        "1f1b", "--pp", "4", "--mb", "1000000", "--from", "1500000", "--to", "1500024", "--ascii"
+    )
+    assert err == ""
+    assert "an excerpt" not in out
+    assert "499999" in out
+    _, small, _ = show("1f1b", "--pp", "4", "--mb", "1000", "--from", "1500", "--to", "1524", "--ascii")
+    ours, theirs = ([line for line in each.splitlines() if line[:2] in ("0 ", "3 ")] for each in (out, small))
+    assert [re.sub("[0-9 ]", "", line) for line in ours] == [re.sub("[0-9 ]", "", line) for line in theirs]
+
+
+def test_a_window_with_too_much_in_it_has_a_break_of_its_own(show):
+    _, out, _ = show("1f1b", "--pp", "4", "--mb", "10000000", "--from", "300", "--to", "20000000")
+    assert "▏300" in out
+    assert "20000000▕" in out
+    assert "micro-batches, 19,999," in out
+
+
+def test_several_are_broken_alike(show):
+    for equal in ([], ["--equal", "devices"]):
+        code, out, err = show("1f1b", "zb1p", "--pp", "8", "--mb", "1000000", *equal)
+        assert (code, err) == (0, "")
+        assert len(set(re.findall("… .* micro-batches, .* F …", out))) == 1
+        assert re.search(r"^zb1p +8 +8 +3000007 ", out, re.MULTILINE)
+
+
+@pytest.mark.parametrize("option", [["--critical"], ["--color-by", "slack"]])
+def test_what_needs_every_op_says_so(show, option):
+    code, _, err = show("1f1b", "--pp", "8", "--mb", "1000000", *option)
+    assert code == 2
+    assert f"{' '.join(option)} needs every op of 1f1b, and its 16,000,000 were not built" in err
+
+
+@pytest.mark.parametrize(
+    "given", [["1f1b", "--mb", "10"], [str(SCHEDULES / "dualpipe_8x20.json")], ["1f1b", "--comm", "async"]]
+)
+def test_where_nothing_is_proven_all_is_drawn(show, given):
+    code, out, err = show(*given, "--excerpt")
+    assert code == 0
+    assert "no repetition is proven at this size, so everything is drawn" in err
+    assert "micro-batches," not in out.splitlines()[1]
+
+
+def test_what_does_not_fit_is_refused_before_it_is_built(show, monkeypatch):
+    unbuilt = importlib.import_module("pipesched.analysis.unbuilt")
+    monkeypatch.setattr(unbuilt, "_PER_OP", 10**6)
+    code, _, err = show("1f1b", "--pp", "8", "--mb", "1000000", "--whole")
+    assert code == 2
+    assert "does not fit in memory, and its lists are to be built; the largest size that fits is --mb" in err
+
+
+def test_activations_have_breaks_too(show):
+    _, out, _ = show("gpipe", "--pp", "4", "--mb", "2000000", "--memory-cap", "5", "--ascii")
+    assert "cap 5: exceeded on device 0, 1, 2, 3" in out
+    assert (
+        sum(line.count("/") + line.count("\\") for line in out.splitlines() if line[:2] in ("  ", "0 ")) >= 10
+    )

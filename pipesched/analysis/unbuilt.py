@@ -82,20 +82,12 @@ class Unbuilt(NamedTuple):
     report: Report
 
 
-def report_unbuilt(
-    size: Size, costs: CostModel, free_at: str | float = "w", dialect: Dialect = "deepseek"
-) -> Report | None:
-    """The report of :func:`measure_unbuilt` alone."""
-    found = measure_unbuilt(size, costs, free_at, dialect)
-    return None if found is None else found.report
-
-
 def measure_unbuilt(
     size: Size, costs: CostModel, free_at: str | float = "w", dialect: Dialect = "deepseek"
 ) -> Unbuilt | None:
     """The timeline, and the report without gaps and slots of the critical path; None if unproved.
 
-    Raises :class:`ShapeError` where the times are those of a few only, and the lists would not fit either.
+    Raises :class:`ShapeError` where the lists would not fit either.
     """
     for few, step in _sizes(size.pipeline):
         found = _grown(size, costs, few, step)
@@ -104,14 +96,19 @@ def measure_unbuilt(
             measured = _report(size, found, timeline.periods, free_at, dialect)
             if measured is not None:
                 return Unbuilt(timeline, measured)
+    check_fits(size, "no way was found to prove how its times repeat")
+    return None
+
+
+def check_fits(size: Size, why: str) -> None:
+    """Raise :class:`ShapeError` where the lists do not fit in memory; ``why`` says why they are needed."""
     fits = _fitting(size)
-    if fits >= size.pipeline.microbatches:
-        return None
-    raise ShapeError(
-        f"{size.recipe.name} with {size.pipeline.microbatches} micro-batches on "
-        f"{count(size.pipeline.devices, 'device')} does not fit in memory, and no way was found to prove how "
-        f"its times repeat; the largest size that fits is --mb {fits}"
-    )
+    if fits < size.pipeline.microbatches:
+        raise ShapeError(
+            f"{size.recipe.name} with {size.pipeline.microbatches} micro-batches on "
+            f"{count(size.pipeline.devices, 'device')} does not fit in memory, and {why}; "
+            f"the largest size that fits is --mb {fits}"
+        )
 
 
 def _fitting(size: Size) -> int:

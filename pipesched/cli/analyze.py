@@ -54,8 +54,8 @@ def analyze(
 
     with progress(f"running {schedule}"):
         listed = memory_cap is not None or jitter is not None
-        measured = None if listed else unbuilt(schedule, problem, ctx.args)
-        if measured is None:
+        quick = None if listed else unbuilt(schedule, problem, ctx.args)
+        if quick is None:
             source = resolve(schedule, problem, ctx.args)
             timeline = timeline_of(source, problem.moving)
             measured = report(timeline, problem.free_at, dialect=problem.dialect)
@@ -63,7 +63,7 @@ def analyze(
             costs, notes = source.costs, transfer_lines(source, problem.moving)
             varied = [] if jitter is None else [spread_of(source, problem, jitter, samples, seed)]
         else:
-            over, costs, notes, varied = [], cost_model(problem), [], []
+            measured, over, costs, notes, varied = quick.report, [], cost_model(problem), [], []
     if as_json:
         capped = {} if memory_cap is None else {"over_memory_cap": [each._asdict() for each in over]}
         spread = {"jitter": plain(varied[0])} if varied else {}

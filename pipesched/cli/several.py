@@ -1,6 +1,6 @@
 """One or more schedules as given to ``show`` and ``view``: run, each at its costs, and told apart."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pipesched.analysis.report import Report, report
 from pipesched.cli.options import Moving, Problem
@@ -12,6 +12,9 @@ from pipesched.progress import track
 from pipesched.render.summary import num, percent
 from pipesched.render.table import Table
 from pipesched.timeline import Timeline
+
+if TYPE_CHECKING:
+    from pipesched.cli.compared import Compared
 
 
 class Ran(NamedTuple):
@@ -48,22 +51,32 @@ def ran(names: list[str], problem: Problem, options: list[str], equal: str | Non
             timelines.append(timeline_of(sources[-1], problem.moving))
             reports.append(report(timelines[-1], problem.free_at, dialect=problem.dialect))
     notes = transfer_lines(sources[0], problem.moving)
-    return Ran(timelines, reports, _table(reports) if len(names) > 1 else None, notes)
+    return Ran(timelines, reports, overview(reports) if len(names) > 1 else None, notes)
 
 
 def _compared(names: list[str], problem: Problem, options: list[str], equal: str) -> Ran:
-    from pipesched.cli.compared import compared
-
-    if problem.moving != Moving():
-        raise ShapeError("--equal compares compute and latency: options about transfers do not apply with it")
-    result = compared(names, problem, "stages" if equal == "stages" else "devices", options)
+    result = compared_equal(names, problem, options, equal)
     entries = [entry for entry in result.entries if entry.timeline and entry.report]
     timelines = [entry.timeline for entry in entries if entry.timeline]
     reports = [entry.report for entry in entries if entry.report]
     return Ran(timelines, reports, result.table if len(names) > 1 else None, [])
 
 
-def _table(reports: list[Report]) -> Table:
+def compared_equal(
+    names: list[str], problem: Problem, options: list[str], equal: str, *, timelines: bool = True
+) -> "Compared":
+    """As ``compare`` runs them; without transfers."""
+    from pipesched.cli.compared import compared
+
+    if problem.moving != Moving():
+        raise ShapeError("--equal compares compute and latency: options about transfers do not apply with it")
+    return compared(
+        names, problem, "stages" if equal == "stages" else "devices", options, timelines=timelines
+    )
+
+
+def overview(reports: list[Report]) -> Table:
+    """The numbers of several, side by side."""
     rows = tuple(
         (
             each.schedule,

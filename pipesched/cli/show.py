@@ -42,6 +42,15 @@ def show(
     pager: Annotated[
         bool, typer.Option("--pager", help="Page through what is longer than the screen (PAGER, or less).")
     ] = False,
+    excerpt: Annotated[
+        bool | None,
+        typer.Option(
+            "--excerpt/--whole",
+            help="Draw warm-up, some of what repeats, and drain; or everything. Default: everything, up to "
+            "millions of ops.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Draw Gantt charts in the terminal, with the numbers under them.
 
@@ -50,14 +59,15 @@ def show(
 
     Example: pipesched show dualpipe --pp 8 --mb 20
     """
+    from pipesched.cli.excerpted import charts, shown
     from pipesched.cli.output import console, print_lines, print_table
     from pipesched.cli.pager import paged
-    from pipesched.cli.several import ran, split
+    from pipesched.cli.several import split
     from pipesched.render.summary import summary
 
     names, options = split(schedules)
-    found = ran(names, problem, options, equal)
-    picture = look.picture([look.chart(timeline, problem.free_at) for timeline in found.timelines])
+    found = shown(names, problem, options, equal, excerpt=excerpt)
+    picture = look.picture(charts(found, look, problem.free_at, excerpt=excerpt))
     with paged(wanted=pager):
         console(look.width).print(picture)
         if found.table:

@@ -9,12 +9,35 @@ from pipesched.cli.source import is_file, schedule_options
 from pipesched.generators import choose
 
 if TYPE_CHECKING:
-    from pipesched.analysis.report import Report
+    from pipesched.analysis.unbuilt import Size, Unbuilt
 
 
-def unbuilt(schedule: str, problem: Problem, extra: list[str]) -> "Report | None":
-    """The report, or None for what is built: other sources, smaller sizes, and with transfers run."""
-    from pipesched.analysis.unbuilt import MANY, Size, report_unbuilt
+def unbuilt(
+    schedule: str, problem: Problem, extra: list[str], *, least: int | None = None
+) -> "Unbuilt | None":
+    """Timeline and report of what has ``least`` ops, or None: of less, of what is built, and where unproved.
+
+    Schedules from elsewhere are built, and with transfers run all are; ``least`` is millions by default.
+    """
+    from pipesched.analysis.unbuilt import MANY, measure_unbuilt
+
+    size = _size(schedule, problem, extra)
+    if size is None or size.least_ops < (MANY if least is None else least):
+        return None
+    return measure_unbuilt(size, cost_model(problem), problem.free_at, problem.dialect)
+
+
+def refuse_too_large(schedule: str, problem: Problem, extra: list[str]) -> None:
+    """:class:`ShapeError` for lists that do not fit in memory."""
+    from pipesched.analysis.unbuilt import MANY, check_fits
+
+    size = _size(schedule, problem, extra)
+    if size is not None and size.least_ops >= MANY:
+        check_fits(size, "its lists are to be built")
+
+
+def _size(schedule: str, problem: Problem, extra: list[str]) -> "Size | None":
+    from pipesched.analysis.unbuilt import Size
 
     moved = any(each is not None for each in astuple(problem.moving))
     if is_file(schedule) or ":" in schedule or "/" in schedule or schedule.endswith(".py") or moved:
@@ -23,7 +46,4 @@ def unbuilt(schedule: str, problem: Problem, extra: list[str]) -> "Report | None
     choice = choose(schedule)
     chunks = problem.chunks if choice.chunks is None else choice.chunks
     options = {**schedule_options(extra), **dict(choice.options)}
-    size = Size.of(choice.recipe, devices, problem.mb, chunks, options)
-    if size.least_ops < MANY:
-        return None
-    return report_unbuilt(size, cost_model(problem), problem.free_at, problem.dialect)
+    return Size.of(choice.recipe, devices, problem.mb, chunks, options)

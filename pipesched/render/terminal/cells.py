@@ -49,7 +49,7 @@ def lay(chart: Chart, scale: Scale) -> Cells:
     Boundaries are rounded, the same time to the same column in every lane.
     """
     joined = (chart.half == Half.RIGHT) & (np.diff(chart.lane, prepend=-1) == 0)
-    joined &= np.roll(chart.half, 1) == Half.LEFT
+    joined &= (np.roll(chart.half, 1) == Half.LEFT) & (chart.start == np.roll(chart.end, 1))
     bar = np.flatnonzero(~joined)
     paired = np.append(joined[1:], False)[bar]
     last = bar + paired

@@ -9,7 +9,7 @@ from rich.segment import Segment
 from rich.text import Text
 
 from pipesched.render.chart import Chart
-from pipesched.render.terminal import strips
+from pipesched.render.terminal import breaks, strips
 from pipesched.render.terminal.canvas import digits
 from pipesched.render.terminal.colors import COLOR_BY, ColorBy, Colors
 from pipesched.render.terminal.legend import flow, legend, scale_note
@@ -28,6 +28,9 @@ _IN_ASCII = str.maketrans({"\N{MICRO SIGN}": "u", "\N{GREEK SMALL LETTER MU}": "
 
 
 class _Layout(NamedTuple):
+    """``charts`` have room for the marks of their breaks."""
+
+    charts: Sequence[Chart]
     scale: Scale
     margin: int
     thin: bool
@@ -69,26 +72,27 @@ class Gantt:
         system = None if ascii_only or console.no_color else console.color_system
         look = Look(Colors(self.charts, self.color_by, system), ascii_only)
         layout = _layout(self.charts, width, look, wrap=self.wrap)
+        charts = layout.charts
 
         def folded(*lines: Text) -> "RenderResult":
             for line in lines:
                 yield from _folded(line, console, width, ascii_only)
 
         shown: int | None = 0
-        for number, window in enumerate(_windows(self.charts, layout.scale)):
+        for number, window in enumerate(_windows(charts, layout.scale)):
             for chart in window:
                 scale = layout.scale._replace(t0=chart.t0)
                 panel = Panel(chart, scale, look, layout.margin, thin=layout.thin)
                 shown = None if shown is None or panel.shown is None else shown + panel.shown
-                if number == 0 or len(self.charts) > 1:
+                if number == 0 or len(charts) > 1:
                     yield from folded(_title(chart, panel.power, number))
                 for line in panel.lines():
                     yield from line
                     yield Segment.line()
                 yield Segment.line()
-        yield from folded(*flow(legend(self.charts, look), width))
-        yield from folded(*_held(self.charts, look, width))
-        yield from folded(*scale_note(layout.scale, self.charts, look, shown), *_captions(self.charts))
+        yield from folded(*flow(legend(charts, look), width))
+        yield from folded(*_held(charts, look, width))
+        yield from folded(*scale_note(layout.scale, charts, look, shown), *_captions(charts))
 
 
 def _layout(charts: Sequence[Chart], width: int, look: Look, *, wrap: bool) -> _Layout:
@@ -99,15 +103,21 @@ def _layout(charts: Sequence[Chart], width: int, look: Look, *, wrap: bool) -> _
     number = min(device_digits(tuple(charts)), width - 1)
     margin = min(number + 1, width - 1)
     worth = WORTH if look.in_color else _WORTH_IN_LETTERS
-    scale = fit(charts, width - margin, worth)
+    gap = breaks.width(charts, width - margin)
+    taken = gap * max(len(chart.breaks) for chart in charts)
+    scale = fit(charts, width - margin - taken, worth)
     if look.in_color and not scale.whole and margin > number and not wrap:
-        wider = fit(charts, width - number, worth)
+        wider = fit(charts, width - number - taken, worth)
         if wider.whole:
             scale, margin = wider, number
     if wrap:
         needed = np.concatenate([_needed(chart, look) for chart in charts])
         scale = spacious(charts, width - margin, needed)
-    return _Layout(scale, margin, lower_quartile(charts, scale) < THINNEST)
+    thin = lower_quartile(charts, scale) < THINNEST
+    if gap and scale.rate:
+        charts = [chart.opened(gap / scale.rate) for chart in charts]
+        scale = scale if wrap else scale._replace(columns=scale.columns + taken)
+    return _Layout(charts, scale, margin, thin)
 
 
 def _needed(chart: Chart, look: Look) -> Floats:
@@ -150,12 +160,12 @@ def _held(charts: Sequence[Chart], look: Look, width: int) -> Iterator[Text]:
 
 
 def _captions(charts: Sequence[Chart]) -> Iterator[Text]:
-    """Once where they are the same, else with the name of the schedule."""
-    if len({chart.caption for chart in charts}) == 1:
-        yield from map(Text, charts[0].caption)
-        return
+    """What is said of all once, the rest with the name of its schedule."""
+    common = [line for line in charts[0].caption if all(line in chart.caption for chart in charts)]
     for chart in charts:
-        yield from (Text(f"{chart.title.partition(':')[0]}: {line}") for line in chart.caption)
+        own = (line for line in chart.caption if line not in common)
+        yield from (Text(f"{chart.title.partition(':')[0]}: {line}") for line in own)
+    yield from map(Text, common)
 
 
 def _folded(text: Text, console: "Console", width: int, ascii_only: bool) -> Iterator[Segment]:

@@ -25,3 +25,13 @@ class Look(NamedTuple):
     def bars(self) -> str:
         """Marks of the left and the right edge of a column."""
         return "||" if self.ascii else "▏▕"
+
+    @property
+    def zigzag(self) -> str:
+        """Marks of a break in the axis, for even and odd lines."""
+        return "/\\" if self.ascii else "╱╲"  # noqa: RUF001
+
+    @property
+    def dots(self) -> str:
+        """What stands for what is left out."""
+        return "..." if self.ascii else "…"

@@ -1,12 +1,12 @@
 """A ruler and the lanes of one chart, painted: lines of segments."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from rich.segment import Segment
 
 from pipesched.render.chart import Chart
-from pipesched.render.terminal import cells, fills, letters, shares, strips
+from pipesched.render.terminal import breaks, cells, fills, letters, shares, strips
 from pipesched.render.terminal.canvas import Canvas
 from pipesched.render.terminal.look import Look
 from pipesched.render.terminal.ruler import ruler
@@ -33,7 +33,8 @@ class Panel:
         self.margin = margin
         self.digits = min(device_digits([chart]), margin)
         self.canvas = Canvas(len(chart.lanes), scale.columns)
-        self.times, self.power = ruler(scale, chart.t1, look.bars)
+        self.times, self.power = ruler(scale, chart.pieces, look.bars)
+        self.breaks = breaks.gaps(chart, scale)
         shares_only = lower_quartile([chart], scale) < THINNEST if thin is None else thin
         self.shown: int | None = None
         if shares_only:
@@ -42,15 +43,24 @@ class Panel:
             self.shown = self._paint_cells()
 
     def lines(self) -> Iterator[list[Segment]]:
-        """The ruler, then every lane with what stands under it."""
+        """What breaks leave out, the ruler, then every lane with what stands under it."""
         blank = Segment(" " * self.margin)
+        for words in breaks.words(self.breaks, self.margin, self.scale.columns, self.look):
+            yield [Segment(words)]
         yield [blank, Segment(self.times)]
+        drawn = 0
         for row, lane in enumerate(self.chart.lanes):
             label = f"{lane:>{self.digits}}".ljust(self.margin)[: self.margin]
-            yield [Segment(label), *self.canvas.row(row, self.look.colors.style)]
+            cells_of_lane = self.canvas.row(row, self.look.colors.style)
+            yield [Segment(label), *self._broken(cells_of_lane, drawn, exact=self.look.in_color)]
+            drawn += 1
             for strip in (signs, strips.critical, strips.activations):
                 if below := strip(self.chart, row, self.scale, self.look):
-                    yield [blank, *below]
+                    yield [blank, *self._broken(below, drawn, exact=False)]
+                    drawn += 1
+
+    def _broken(self, line: Iterable[Segment], row: int, *, exact: bool) -> Iterable[Segment]:
+        return breaks.broken(line, self.breaks, row, self.look, exact=exact) if self.breaks else line
 
     def _paint_cells(self) -> int:
         if self.look.in_color:

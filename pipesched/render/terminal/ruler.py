@@ -1,26 +1,29 @@
 """The line of times over the lanes."""
 
 import math
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from pipesched.render.chart import Piece
 from pipesched.render.terminal.scale import Scale
 
 
-def ruler(scale: Scale, t1: float, bars: str) -> tuple[str, int]:
+def ruler(scale: Scale, pieces: Sequence[Piece], bars: str) -> tuple[str, int]:
     """The line of times over the lanes, and the power of ten that they are to be multiplied by.
 
     ``bars`` mark the left and the right edge of a column. The end of the window stands left of its
-    mark; other marks that would touch it are left out.
+    mark; other marks that would touch it, or a break, are left out.
     """
-    marks, power = ticks(scale, t1)
-    last = f"{_end(t1, power, scale.rate)}{bars[1]}" if scale.rate else ""
+    marks, power = ticks(scale, pieces)
+    t1 = pieces[-1].t1
+    last = f"{_end(t1 + pieces[-1].shift, power, scale.rate)}{bars[1]}" if scale.rate else ""
     starts = scale.last(t1) - len(last)
     line = ""
     for mark in marks:
         text = bars[0] + mark.text
-        if mark.column >= len(line) and mark.column + len(text) < max(starts, 1):
+        if mark.column >= len(line) and mark.column + len(text) <= min(mark.room, max(starts, 1) - 1):
             line = line.ljust(mark.column) + text
     if starts >= len(line):
         line = line.ljust(starts) + last
@@ -29,7 +32,7 @@ def ruler(scale: Scale, t1: float, bars: str) -> tuple[str, int]:
 
 def _end(time: float, power: int, rate: float) -> str:
     """The end of the window: exact where that is short, else to a tenth of a column."""
-    text = f"{time / 10.0**power:.6g}"
+    text = f"{time / 10.0**power:.12g}"
     if "." not in text or len(text) <= len("123.4"):
         return text
     decimals = max(0, math.ceil(math.log10(rate * 10.0**power)) + 1)
@@ -37,31 +40,39 @@ def _end(time: float, power: int, rate: float) -> str:
 
 
 class Tick(NamedTuple):
-    """A mark of the ruler: the column that starts at the time, and the text right of it."""
+    """A mark of the ruler: the column that starts at the time, text right of it, and where that must end."""
 
     column: int
     text: str
+    room: int
 
 
-def ticks(scale: Scale, t1: float) -> tuple[list[Tick], int]:
-    """Marks at round times from ``scale.t0`` to ``t1``, as many as stand apart, and the power of ten.
+def ticks(scale: Scale, pieces: Sequence[Piece]) -> tuple[list[Tick], int]:
+    """Marks at round times of every piece, as many as stand apart, and the power of ten.
 
     The labels are times divided by ten to that power, which is 0 unless they would be unwieldy.
     """
-    span = t1 - scale.t0
-    if not span > 0 or not scale.rate:
-        return [Tick(0, f"{scale.t0:g}")], 0
+    alone = [Tick(0, f"{pieces[0].t0 + pieces[0].shift:g}", scale.columns)], 0
+    if not (scale.rate and pieces[-1].t1 > pieces[0].t0):
+        return alone
     exponent = math.floor(math.log10(6 / scale.rate))
     for n in range(60):
         step = (1, 2, 5)[n % 3] * 10.0 ** (exponent + n // 3)
         power = _power(step)
-        first, last = math.ceil(scale.t0 / step - 1e-9), math.floor(t1 / step + 1e-9)
-        times = np.arange(first, last + 1, dtype=np.float64)[: scale.columns] * step
-        texts = [format_time(time, step, power) for time in times.tolist()]
-        if step * scale.rate >= max(map(len, texts), default=0) + 3:
-            marks = zip(scale.edge(times).tolist(), texts, strict=True)
-            return [Tick(*mark) for mark in marks], power
-    return [Tick(0, f"{scale.t0:g}")], 0
+        found = [mark for piece in pieces for mark in _marks(scale, piece, step, power)]
+        if step * scale.rate >= max((len(mark.text) for mark in found), default=0) + 3:
+            return found, power
+    return alone
+
+
+def _marks(scale: Scale, piece: Piece, step: float, power: int) -> Iterator[Tick]:
+    """Of one piece, at multiples of ``step``."""
+    here, room = scale._replace(t0=scale.t0 + piece.shift), int(scale.edge(np.array([piece.t1]))[0])
+    first = math.ceil((piece.t0 + piece.shift) / step - 1e-9)
+    last = math.floor((piece.t1 + piece.shift) / step + 1e-9)
+    times = np.arange(first, last + 1, dtype=np.float64)[: scale.columns] * step
+    for column, time in zip(here.edge(times).tolist(), times.tolist(), strict=True):
+        yield Tick(column, format_time(time, step, power), room)
 
 
 def _power(step: float) -> int:

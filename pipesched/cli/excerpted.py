@@ -1,0 +1,145 @@
+"""``show`` of schedules too long to draw: measured without being built, and drawn in part."""
+
+import warnings
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from pipesched.analysis.report import Report, report
+from pipesched.cli.look import ColorChoice, Look, device_range, window
+from pipesched.cli.options import Problem
+from pipesched.cli.progress import progress
+from pipesched.cli.several import compared_equal, overview, ran
+from pipesched.cli.source import resolve
+from pipesched.cli.transport import memory_caps, timeline_of
+from pipesched.cli.unbuilt import refuse_too_large, unbuilt
+from pipesched.errors import PipeschedWarning, ShapeError
+from pipesched.render.chart import Chart
+from pipesched.render.table import Table
+from pipesched.simulate.long import LongTimeline
+from pipesched.timeline import Timeline
+
+if TYPE_CHECKING:
+    from pipesched.render.excerpt import Gap
+
+
+class Shown(NamedTuple):
+    """As :class:`pipesched.cli.several.Ran`; timelines that were not built are long."""
+
+    timelines: list[Timeline | LongTimeline]
+    reports: list[Report]
+    table: Table | None
+    notes: list[str]
+
+    @property
+    def long(self) -> list[LongTimeline]:
+        """Those that were not built."""
+        return [each for each in self.timelines if isinstance(each, LongTimeline)]
+
+
+def shown(
+    names: list[str], problem: Problem, options: list[str], equal: str | None, *, excerpt: bool | None
+) -> Shown:
+    """Run them, those of millions of ops without building them; any if ``excerpt``, none if it is False."""
+    if excerpt is False:
+        for name in names:
+            refuse_too_large(name, problem, options)
+    elif (
+        found := _compared(names, problem, options, equal)
+        if equal
+        else _alone(names, problem, options, excerpt)
+    ):
+        return found
+    every = ran(names, problem, options, equal)
+    return Shown([*every.timelines], every.reports, every.table, every.notes)
+
+
+def _alone(names: list[str], problem: Problem, options: list[str], excerpt: bool | None) -> Shown | None:
+    """Each at its own costs; None if all are to be built."""
+    timelines: list[Timeline | LongTimeline] = []
+    reports = []
+    with progress(f"running {names[0]}"):
+        found = [unbuilt(name, problem, options, least=0 if excerpt else None) for name in names]
+        if not any(found):
+            return None
+        for name, first in zip(names, found, strict=True):
+            # Beside a long one the others are better left unbuilt, too: then all can be broken alike.
+            if quick := first or unbuilt(name, problem, options, least=0):
+                timelines.append(quick.timeline)
+                reports.append(quick.report)
+                continue
+            timeline = timeline_of(resolve(name, problem, options), problem.moving)
+            timelines.append(timeline)
+            reports.append(report(timeline, problem.free_at, dialect=problem.dialect))
+    return Shown(timelines, reports, overview(reports) if len(names) > 1 else None, [])
+
+
+def _compared(names: list[str], problem: Problem, options: list[str], equal: str) -> Shown:
+    """Each at its part of one model."""
+    result = compared_equal(names, problem, options, equal, timelines=False)
+    entries = [
+        (each.unbuilt.timeline if each.unbuilt else each.timeline, each.report) for each in result.entries
+    ]
+    timelines = [timeline for timeline, _ in entries if timeline]
+    reports = [measured for _, measured in entries if measured]
+    return Shown(timelines, reports, result.table if len(names) > 1 else None, [])
+
+
+def charts(found: Shown, look: Look, free_at: str, *, excerpt: bool | None) -> list[Chart]:
+    """With breaks where there are too many ops to draw, or, if ``excerpt``, wherever there can be any."""
+    if not found.long:
+        if excerpt:
+            _warn(
+                f"{found.reports[0].schedule}: no repetition is proven at this size, so everything is drawn"
+            )
+        return [look.chart(each, free_at) for each in found.timelines if isinstance(each, Timeline)]
+    from pipesched.analysis.unbuilt import MANY
+    from pipesched.render.excerpt import cut, gaps
+
+    _refuse(found.long[0], look)
+    windows = [window(look.start, look.stop, each.makespan) for each in found.timelines]
+    start, stop = windows[0][0], max(stop for _, stop in windows)
+    too_many = any(each.count(start, stop) >= MANY for each in found.long)
+    left_out = gaps(found.timelines, start, stop) if excerpt or too_many else []
+    drawn = [
+        cut(look.chart(timeline, free_at), left_out)
+        if isinstance(timeline, Timeline)
+        else _drawn(timeline, measured, look, left_out, (t0, t1))
+        for timeline, measured, (t0, t1) in zip(found.timelines, found.reports, windows, strict=True)
+    ]
+    if not any(each.breaks for each in drawn):
+        if excerpt:
+            _warn(f"{found.reports[0].schedule}: too little repeats to leave any of it out")
+        return drawn
+    note = (
+        "an excerpt: of what repeats only some is drawn; --from and --to show any time, "
+        f"--whole all {sum(each.ops for each in found.reports):,} ops"
+    )
+    return [replace(each, caption=(*each.caption, note)) for each in drawn]
+
+
+def _refuse(timeline: LongTimeline, look: Look) -> None:
+    """What only the whole lists could tell."""
+    wanted = (
+        "--critical" if look.critical else "--color-by slack" if look.color_by == ColorChoice.SLACK else ""
+    )
+    if wanted:
+        raise ShapeError(
+            f"{wanted} needs every op of {timeline.few.name}, and its {timeline.n_ops:,} were not built; "
+            "give --whole, or fewer micro-batches"
+        )
+
+
+def _drawn(
+    timeline: LongTimeline, measured: Report, look: Look, left_out: "list[Gap]", times: tuple[float, float]
+) -> Chart:
+    from pipesched.render.excerpt import Memory, excerpt
+
+    devices, held = timeline.few.devices, None
+    if look.memory or look.memory_cap:
+        cap = memory_caps(look.memory_cap, devices) if look.memory_cap else None
+        held = Memory(measured.memory.free_at, measured.memory.peak_activations, cap)
+    return excerpt(timeline, left_out, times, device_range(look.devices, devices), held)
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, PipeschedWarning, stacklevel=3)
