@@ -130,6 +130,13 @@ def test_notes_come_with_success_only_and_once(cli, tmp_path):
     assert (code, err.count("note: ")) == (1, 1)
 
 
+@pytest.mark.parametrize("command", ["compare", "report -o x.html", "show", "analyze"])
+def test_a_file_without_ops(cli, tmp_path, command):
+    (tmp_path / "x.csv").write_text("0SEND_F0\n")
+    name, *rest = command.split()
+    assert cli(name, "x.csv", *rest) == (2, "", "error: x.csv cannot run: the schedule has no ops\n")
+
+
 @pytest.mark.parametrize("word", ["hanayo", "wave", "x.csv", "mine.py:f", "interleaved-1f1b,chunks=4"])
 def test_a_schedule_in_place_of_a_command(cli, word):
     told = f"error: {word} is a schedule, not a command: try 'pipesched show {word}'\n"
