@@ -1,5 +1,6 @@
 """A grid of characters with colours as numbers, which becomes few styled runs per line."""
 
+import itertools
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -35,16 +36,25 @@ class Canvas:
             digit = number[at] // 10 ** (length[at] - 1 - place) % 10
             self.char[lane[at], column[at] + place] = digit + ord("0")
 
-    def row(self, lane: int, style: Callable[[int, int, bool], Style | None]) -> Iterator[Segment]:
-        """One line as runs of equal style."""
-        text = self.char[lane].tobytes().decode("utf-32-le" if _LITTLE else "utf-32-be")
-        front, back, underline = self.front[lane], self.back[lane], self.underline[lane]
-        change = (np.diff(front) != 0) | (np.diff(back) != 0) | (np.diff(underline))
-        starts = [0, *(np.flatnonzero(change) + 1).tolist()]
-        for start, stop in zip(starts, [*starts[1:], len(text)], strict=True):
-            yield Segment(
-                text[start:stop], style(int(front[start]), int(back[start]), bool(underline[start]))
-            )
+    def rows(self, style: Callable[[int, int, bool], Style | None]) -> Iterator[list[Segment]]:
+        """Every line as runs of equal style."""
+        lanes, columns = self.char.shape
+        text = self.char.tobytes().decode("utf-32-le" if _LITTLE else "utf-32-be")
+        opens = np.ones((lanes, columns), dtype=np.bool_)
+        opens[:, 1:] = False
+        for layer in (self.front, self.back, self.underline):
+            opens[:, 1:] |= layer[:, 1:] != layer[:, :-1]
+        lane, column = np.nonzero(opens)
+        start = lane * columns + column
+        stops = np.append(start[1:], lanes * columns)[: len(start)].tolist()
+        layers = (layer[lane, column].tolist() for layer in (self.front, self.back, self.underline))
+        runs = [
+            Segment(text[start:stop], style(front, back, underline))
+            for start, stop, front, back, underline in zip(start.tolist(), stops, *layers, strict=True)
+        ]
+        first = np.searchsorted(lane, np.arange(lanes + 1)).tolist()
+        for begin, end in itertools.pairwise(first):
+            yield runs[begin:end]
 
 
 _LITTLE = np.little_endian

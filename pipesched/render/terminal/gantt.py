@@ -1,5 +1,6 @@
 """The Gantt chart in the terminal, as a rich renderable."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -137,12 +138,19 @@ def _windows(charts: Sequence[Chart], scale: Scale) -> Iterator[list[Chart]]:
     if not scale.rate or t0 + length >= t1 - 1e-9 * abs(t1):
         yield [replace(chart, t0=t0) for chart in charts]
         return
-    start, number = t0, 0
-    while start < t1 - 1e-9 * abs(t1):
-        end = t0 + (number + 1) * length
-        shown = [chart for chart in charts if chart.t1 > start]
-        yield [chart.window(start, min(end, chart.t1)) for chart in shown]
-        start, number = end, number + 1
+    yield from _halved(charts, t0, length, range(math.ceil((t1 - t0) / length - 1e-9)))
+
+
+def _halved(charts: Sequence[Chart], t0: float, length: float, panels: range) -> Iterator[list[Chart]]:
+    """Windows by halves of halves: each bar is looked at as often as the panels can be halved."""
+    start, end = (t0 + number * length for number in (panels.start, panels.stop))
+    shown = [chart.window(start, min(end, chart.t1)) for chart in charts if chart.t1 > start]
+    if len(panels) == 1:
+        yield shown
+        return
+    middle = len(panels) // 2
+    yield from _halved(shown, t0, length, panels[:middle])
+    yield from _halved(shown, t0, length, panels[middle:])
 
 
 def _title(chart: Chart, power: int, number: int) -> Text:

@@ -49,10 +49,10 @@ class Panel:
             yield [Segment(words)]
         yield [blank, Segment(self.times)]
         drawn = 0
-        for row, lane in enumerate(self.chart.lanes):
+        lanes = self.canvas.rows(self.look.colors.style)
+        for row, (lane, runs) in enumerate(zip(self.chart.lanes, lanes, strict=True)):
             label = f"{lane:>{self.digits}}".ljust(self.margin)[: self.margin]
-            cells_of_lane = self.canvas.row(row, self.look.colors.style)
-            yield [Segment(label), *self._broken(cells_of_lane, drawn, exact=self.look.in_color)]
+            yield [Segment(label), *self._broken(runs, drawn, exact=self.look.in_color)]
             drawn += 1
             for strip in (signs, strips.critical, strips.activations):
                 if below := strip(self.chart, row, self.scale, self.look):
