@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from pipesched.timeline import Timeline
 
 _LOOK = "Look"
+#: So much of the makespan is shown at least: less is a slip, and beyond what floats can divide by.
+_SHORTEST = 1e-9
 
 
 class ColorChoice(StrEnum):
@@ -115,7 +117,7 @@ def takes_look(command: Callable[..., None]) -> Callable[..., None]:
 def window(start: float | None, stop: float | None, makespan: float) -> tuple[float, float]:
     """The times to show; :class:`ShapeError` where there is nothing between them."""
     t0, t1 = 0.0 if start is None else start, makespan if stop is None else stop
-    if not (0 <= t0 < t1 and t0 < makespan):
+    if not (0 <= t0 < makespan and t0 + _SHORTEST * makespan < t1):
         raise ShapeError(f"nothing to show from {t0:g} to {t1:g}: the schedule runs from 0 to {makespan:g}")
     return t0, min(t1, makespan)
 
