@@ -66,40 +66,22 @@ def print_table(table: "Table", width: int | None = None) -> None:
 
     Columns that do not fit are told line by line under it.
     """
-    from rich import box
-    from rich.table import Table as RichTable
-    from rich.text import Text
+    from pipesched.cli.tables import table_lines
 
     out = console(width)
     shown, moved = fitted(table, out.width)
-    spare = 1 if sum(_widths(shown)) + 2 * len(shown.columns) <= out.width else 0
-    drawn = RichTable(box=box.SIMPLE_HEAD, padding=(0, spare, 0, 0), pad_edge=False, show_edge=False)
-    for number, column in enumerate(shown.columns):
-        cells = [row[number] for row in shown.rows]
-        numeric = number > 0 and all(cell[:1].isdigit() or cell in ("-", "") for cell in cells)
-        drawn.add_column(column, justify="right" if numeric and cells else "left", overflow="fold")
-    for r, row in enumerate(shown.rows):
-        marked = [
-            Text(f"{cell} *", style="bold green") if (r, c) in shown.best else Text(cell)
-            for c, cell in enumerate(row)
-        ]
-        drawn.add_row(*marked)
     print_lines([shown.title], width)
-    out.print(drawn)
+    for line in table_lines(shown, out.width):
+        out.print(line, no_wrap=True, crop=False, overflow="ignore")
     print_lines([*moved, *(["*  the best of its column"] if shown.best else []), *shown.notes, ""], width)
-
-
-def _widths(table: "Table") -> list[int]:
-    return [
-        max(len(title), *(len(row[c]) + 2 * ((r, c) in table.best) for r, row in enumerate(table.rows)), 1)
-        for c, title in enumerate(table.columns)
-    ]
 
 
 def fitted(table: "Table", width: int) -> "tuple[Table, list[str]]":
     """The table without as many columns as do not fit, and those as lines; spare ones go first."""
+    from pipesched.cli.tables import column_widths
+
     kept = list(range(len(table.columns)))
-    widths = _widths(table)
+    widths = column_widths(table)
     spare = [table.columns.index(name) for name in table.spare if name in table.columns]
     while sum(widths[c] + 1 for c in kept) > width and len(kept) > 2:
         kept.remove(spare.pop(0) if spare else max(kept[1:], key=lambda c: widths[c]))
