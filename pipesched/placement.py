@@ -6,6 +6,7 @@ flow 0 enters at device 0, flow 1 at the last device.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -25,12 +26,12 @@ class Placement:
         """Number of devices, P."""
         return len(self.stages)
 
-    @property
+    @cached_property
     def n_stages(self) -> int:
         """Number of stages, S: the highest plus one."""
         return max((stage for held in self.stages for stage in held), default=-1) + 1
 
-    @property
+    @cached_property
     def n_flows(self) -> int:
         """Number of ways through the devices: 1, or 2 for two directions."""
         return max((flow for served in self.flows for flow in served), default=0) + 1
