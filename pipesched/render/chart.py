@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipesched.ops import KIND_NAMES, Kind
+from pipesched.placement import Placement
 from pipesched.render.marks import Marks, mark_lines, marks
 from pipesched.schedule import Schedule
 from pipesched.timeline import Floats, Timeline
@@ -260,18 +261,21 @@ def chart(timeline: Timeline, caption: tuple[str, ...] = ()) -> Chart:
 
 def shades(schedule: Schedule) -> Ints:
     """Each op's shade, int32[N]: 0, or what tells directions and chunks apart."""
-    where = schedule.placement
-    width = max(map(len, where.stages), default=0) + 1
-    table = np.zeros((schedule.devices, width), dtype=np.int32)
+    shade: Ints = _shades_held(schedule.placement)[schedule.device, schedule.chunk]
+    return shade
+
+
+def _shades_held(where: Placement) -> Ints:
+    """The shade of every device's chunks, int32[P, chunks + 1]; the last for a stage that a device lacks."""
+    table = np.zeros((where.devices, max(map(len, where.stages), default=0) + 1), dtype=np.int32)
     for d, held in enumerate(where.stages):
         table[d, : len(held)] = [where.shade(d, c) for c in range(len(held))]
-    shade: Ints = table[schedule.device, schedule.chunk]
-    return shade
+    return table
 
 
 def legend(schedule: Schedule) -> tuple[Entry, ...]:
     """A line for each kind and shade that there is, and one for pairs."""
-    n_shades = int(shades(schedule).max(initial=0)) + 1
+    n_shades = int(_shades_held(schedule.placement).max(initial=0)) + 1
     kinds = [kind for kind in Kind if bool((schedule.kind == kind).any())]
     names = [""] if n_shades == 1 else [f", {_shade_name(schedule, n_shades, shade)}" for shade in (0, 1)]
     entries = [
