@@ -25,7 +25,8 @@ from pipesched.render import annotate
 from pipesched.render.chart import PALETTE, Piece, chart
 from pipesched.render.excerpt import Gap, Memory, cut, excerpt
 from pipesched.render.excerpt import gaps as gaps_of
-from pipesched.render.terminal import Gantt
+from pipesched.render.terminal import Gantt, shares
+from pipesched.render.terminal.canvas import Canvas
 from pipesched.render.terminal.colors import Colors
 from pipesched.render.terminal.look import Look
 from pipesched.render.terminal.panel import Panel
@@ -349,6 +350,32 @@ def test_fills_stand_for_their_share_of_time(name, microbatches):
         assert np.allclose(area.sum(axis=0)[:8], coverage[lane].sum(axis=0), atol=1.0)
         idle = 1 - coverage[lane].sum(axis=1)
         assert np.all(np.abs(area[:, 8] - np.where(idle >= 1 / 16, idle, 0)) <= 1 / 16 + 1e-9)
+
+
+@settings(max_examples=40, deadline=None)
+@given(schedules(), st.integers(20, 40), st.sampled_from([0.0, 0.1, 0.7]), st.sampled_from([1.0, 0.37]))
+def test_fills_stand_only_where_their_kind_runs(schedule, width, latency, forward):
+    drawn = chart(simulate(schedule, CostModel.of(F=forward, latency=latency)))
+    colors = Colors([drawn], "kind", "truecolor")
+    canvas = Canvas(len(drawn.lanes), width)
+    shares.paint_colors(canvas, drawn, colors)
+    coverage = drawn.coverage(width)
+    for lane, column in np.ndindex(canvas.char.shape):
+        here = coverage[lane, column]
+        height = " ▁▂▃▄▅▆▇".index(chr(canvas.char[lane, column]))
+        shown = [
+            number - 1
+            for number in (canvas.back[lane, column], canvas.front[lane, column] * (height > 0))
+            if number
+        ]
+        blank = 0 if canvas.back[lane, column] else 1 - height / 8
+        idle = 1 - here.sum()
+        assert abs(blank - (idle if idle >= 1 / 16 else 0)) <= 1 / 16 + 1e-9
+        kinds = here.reshape(4, 2)
+        for tone in shown:
+            assert here[tone] >= kinds[tone // 2].max() / 2 > 0
+        if len(shown) == 1 and idle >= 1 / 16:
+            assert kinds[shown[0] // 2].sum() >= kinds.sum(axis=1).max() / 2
 
 
 # --- colour ----------------------------------------------------------------------------------------

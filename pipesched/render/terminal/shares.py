@@ -1,12 +1,12 @@
 """Cells thinner than a character: each column shows how its time is shared out.
 
 In colour, a column is a pile of two, with heights to an eighth: below idle time, if it is a sixteenth of
-the column or more, the kind that is owed the most; else forward below backward, or two kinds of backward.
-Of several kinds or shades in one place, the one that is owed the most is shown. In letters a column is
-idle as soon as half a column of idle time is owed, so that every gap of a column's length is seen; else
-it shows the kind that is owed the most. What a column cannot show is owed to the next ones, so that from
-the start of a lane to any column the shares are right, to a column; a letter, though, only stands where
-its kind runs, or beside it.
+the column or more, one kind; else forward below backward, or two kinds of backward. Only what runs in a
+column is shown in it: of the kinds, directions or chunks that have the largest share there, or at least
+half as much, the one that has been shown too little so far. In letters a column is idle as soon as half a
+column of idle time is owed, so that every gap of a column's length is seen; else it shows the kind that is
+owed the most. What a column cannot show is owed to the next ones, so that from the start of a lane to any
+column the shares are right, to a column; a letter, though, only stands where its kind runs, or beside it.
 """
 
 import numpy as np
@@ -31,38 +31,54 @@ def paint_colors(canvas: Canvas, chart: Chart, colors: Colors) -> None:
     owed = np.zeros((lanes, len(Kind), colors.variants))
     lane = np.arange(lanes)
     for column in range(columns):
-        owed += share[:, column].reshape(owed.shape)
+        here = share[:, column].reshape(owed.shape)
+        owed = np.clip(owed, -1.0, 1.0) + here
         idle = 1 - busy[:, column] >= _LEAST
-        low, high, part = _pile(owed.sum(axis=2), idle)
-        low_variant, high_variant = owed[lane, low].argmax(axis=1), owed[lane, high].argmax(axis=1)
+        low, high, part = _pile(here.sum(axis=2), owed.sum(axis=2), idle)
+        low_variant, high_variant = (_most(here[lane, kind], owed[lane, kind]) for kind in (low, high))
         eighths = np.rint(8 * np.where(idle, busy[:, column], part)).astype(np.int64)
-        canvas.char[:, column] = _LOWER_EIGHTHS[eighths]
-        canvas.front[:, column] = np.where(eighths > 0, colors.fill(low * colors.variants + low_variant), 0)
-        canvas.back[:, column] = np.where(idle, 0, colors.fill(high * colors.variants + high_variant))
+        canvas.char[:, column] = _LOWER_EIGHTHS[eighths % 8]
+        fills = [
+            colors.fill(kind * colors.variants + v) for kind, v in ((low, low_variant), (high, high_variant))
+        ]
+        canvas.front[:, column] = np.where(eighths % 8 > 0, fills[0], 0)
+        canvas.back[:, column] = np.where(eighths == 8, fills[0], np.where(idle, 0, fills[1]))
         owed[lane, low, low_variant] -= np.where(idle, busy[:, column], eighths / 8)
         owed[lane, high, high_variant] -= np.where(idle, 0.0, 1 - eighths / 8)
+
+
+def _most(here: Floats, owed: Floats) -> Columns:
+    """Of what has the largest share of a column, or half as much, what is owed the most: int64[lanes]."""
+    much = (here > 0) & (2 * here >= here.max(axis=1, keepdims=True))
+    chosen: Columns = np.where(much, owed, -np.inf).argmax(axis=1)
+    return chosen
+
+
+def _pile(here: Floats, owed: Floats, idle: Bools) -> tuple[Columns, Columns, Floats]:
+    """Lower and upper kind of each lane's pile, and the part of the lower one, 0..1.
+
+    ``here`` are the kinds' shares of the column, ``owed`` what they are owed, float64[lanes, kinds]. Below
+    idle time stands one kind alone.
+    """
+    lane = np.arange(len(here))
+    upper = 1 + _most(here[:, 1:], owed[:, 1:])
+    others = here.copy()
+    others[lane, upper] = 0.0
+    lower = np.where(here[:, Kind.F] >= _LEAST, Kind.F, _most(others, owed))
+    two = (here[lane, lower] >= _LEAST) & (here[lane, upper] >= _LEAST) & (lower != upper)
+    alone = _most(here, owed)
+    low, high = (
+        np.where(two & ~idle, kind, alone) for kind in (np.minimum(lower, upper), np.maximum(lower, upper))
+    )
+    both = np.where(low == Kind.F, here.sum(axis=1), here[lane, low] + here[lane, high])
+    part = np.divide(here[lane, low], both, out=np.ones_like(both), where=both > 0)
+    due = np.clip(owed[lane, low] - here[lane, low], -1 / 8, 1 / 8)
+    return low, high, np.where(low == high, 1.0, np.clip(part + due, 1 / 8, 7 / 8))
 
 
 def _near(share: Floats, column: int) -> Bools:
     """Whether each lane has each tone in this column or one beside it: nothing is shown far from there."""
     return np.asarray((share[:, max(column - 1, 0) : column + 2] > 0).any(axis=1))
-
-
-def _pile(owed: Floats, idle: Bools) -> tuple[Columns, Columns, Floats]:
-    """Lower and upper kind of each lane's pile, and the part of the lower one, 0..1.
-
-    ``owed`` float64[lanes, kinds]. Below idle time stands the kind that is owed the most, alone.
-    """
-    lane, owed = np.arange(len(owed)), np.maximum(owed, 0.0)
-    forward = owed[:, Kind.F]
-    backward = np.sort(np.argpartition(owed[:, 1:], -2, axis=1)[:, -2:], axis=1) + 1
-    mixed = forward >= _LEAST
-    low = np.where(mixed, Kind.F, backward[:, 0])
-    high = np.where(mixed, 1 + owed[:, 1:].argmax(axis=1), backward[:, 1])
-    rest = np.where(mixed, owed.sum(axis=1) - forward, owed[lane, high])
-    below = owed[lane, low]
-    part = np.divide(below, below + rest, out=np.ones_like(below), where=below + rest > 0)
-    return np.where(idle, owed.argmax(axis=1), low), high, part
 
 
 def paint_letters(canvas: Canvas, chart: Chart, idle: str, stop: int) -> None:
