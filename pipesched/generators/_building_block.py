@@ -43,7 +43,7 @@ def squeezed(
     slot always does if ``cap`` is the block's peak. ``backward`` is I of one slot, with each W in the
     first slot left free after it, or B of two. Until the last micro-batch comes in, ops move by
     ``ahead`` slots at most: if all of the steady state can move by that much, it keeps the block's
-    order. O(ops x slots between the earliest and the latest op under way).
+    order. O(ops) but for pages of slots that are passed over where the cap is near: :class:`Line`.
     """
     stages = 2 * p.devices
     device = np.minimum(np.arange(stages), np.arange(stages)[::-1])[:, None]  # int64[S, 1]
