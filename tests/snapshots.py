@@ -12,10 +12,12 @@ from typing import NamedTuple
 
 from rich.console import Console
 
+from pipesched.analysis.unbuilt import Size, measure_unbuilt
 from pipesched.costs import CostModel
 from pipesched.generators import find
 from pipesched.render import annotate
 from pipesched.render.chart import chart
+from pipesched.render.excerpt import excerpt, gaps
 from pipesched.render.terminal import Gantt
 from pipesched.simulate import simulate
 
@@ -45,6 +47,8 @@ def pictures(width):
     slack = annotate.with_slack(chart(delayed), delayed)
     yield Gantt(slack.window(0, 30, range(2)), color_by="slack", wrap=width == 80)
     yield Gantt(chart(simulate(find("dualpipev").generate(4, 200))))
+    found = measure_unbuilt(Size.of(find("1f1b"), 8, 10**6, None, {}), CostModel())
+    yield Gantt(excerpt(found.timeline, gaps([found.timeline])))
 
 
 def svg(width, theme):

@@ -1,14 +1,18 @@
 """The full-screen viewer, driven by keys and mouse; and what happens without textual or a terminal."""
 
 import asyncio
+import io
 import sys
 
 import pytest
+from rich.console import Console
 
 from pipesched.cli.app import run
 from pipesched.costs import CostModel
+from pipesched.formats import loads
 from pipesched.generators import find
 from pipesched.render.chart import chart
+from pipesched.render.terminal import Gantt
 from pipesched.render.tui import HELP, Viewer
 from pipesched.render.tui_state import State
 from pipesched.simulate import simulate
@@ -185,3 +189,37 @@ def test_without_a_terminal_the_charts_are_printed(capsys):
     out = capsys.readouterr().out
     assert "1f1b: 2 devices" in out
     assert "gpipe: 2 devices" in out
+
+
+LISTED = """0UNSHARD,0F0,0WAIT_SEND_F0,0F1,0B0,0B1
+1F0,1B0,1F1,1WAIT_ALL,1B1
+"""
+
+
+@pytest.mark.filterwarnings("ignore:.*of unknown type")
+def test_marks_point_up_as_in_show():
+    ran = simulate(loads(LISTED).actions)
+    shown = io.StringIO()
+    Console(width=100, file=shown).print(Gantt(chart(ran)))
+    lines = driven(pressing(), [ran], system=None)
+    ours, theirs = (
+        [line.split() for line in each if line.strip("▴▵ ") == "" and line.strip()]
+        for each in (lines, shown.getvalue().splitlines())
+    )
+    assert ours == theirs
+    assert lines[3].index("▴") == lines[2].index("F1")
+    assert lines[2].startswith("0  F0")
+    assert lines[4].startswith("1  ")
+    assert "▴ action of unknown type" in "\n".join(lines)
+    assert "0WAIT_SEND_F0 (device 0, after 0F0)" in " ".join(lines)
+
+
+@pytest.mark.filterwarnings("ignore:.*of unknown type")
+def test_the_cursor_and_the_mouse_know_the_lines_of_marks():
+    async def act(app, pilot):
+        await pilot.click("Lanes", offset=(30, 3))
+        assert app.state.lane == 1
+        await pilot.click("Lanes", offset=(30, 2))
+        assert app.state.lane == 0
+
+    driven(act, [simulate(loads(LISTED).actions)])

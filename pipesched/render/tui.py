@@ -82,7 +82,7 @@ class Viewer(App[None]):
         )
         self.heading.update(f"{drawn.title}; time in {drawn.unit}{which}")
         self.key.update(Group(*flow(legend([drawn], self.lanes.look), max(self.size.width, 20))))
-        self.said.update(f"{drawn.caption[0]}\nmakespan {self.state.makespan:g} {drawn.unit}")
+        self.said.update("\n".join([*drawn.caption, f"makespan {self.state.makespan:g} {drawn.unit}"]))
         self.lanes.refresh(layout=True)
         self.lanes.draw()
 

@@ -46,14 +46,19 @@ class Lanes(Widget):
         return max(self.size.width - self.margin, 1)
 
     @property
+    def pitch(self) -> int:
+        """Lines of a lane: one more where there are marks to be pointed at."""
+        return 1 if self.state.chart.marks is None else 2
+
+    @property
     def shown(self) -> int:
         """How many lanes fit."""
-        return max(self.size.height - 1, 1)
+        return max((self.size.height - 1) // self.pitch, 1)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """A line for the ruler and one for each lane, while they leave room for the rest."""
+        """A line for the ruler and those of each lane, while they leave room for the rest."""
         del container, width
-        return min(len(self.state.chart.lanes) + 1, max(viewport.height - _REST, 2))
+        return min(self.pitch * len(self.state.chart.lanes) + 1, max(viewport.height - _REST, 1 + self.pitch))
 
     def draw(self) -> None:
         """Paint the window anew."""
@@ -65,9 +70,11 @@ class Lanes(Widget):
         t1 = min(state.t0 + self.columns / state.rate, state.makespan)
         window = state.chart.window(state.t0, t1, range(state.top, state.top + self.shown))
         scale = zoomed([window], state.t0, self.columns, state.rate)
-        lines = list(Panel(window, scale, self.look, self.margin).lines())
-        chosen = 1 + state.lane - state.top
-        lines[chosen] = self._with_cursor(lines[chosen])
+        panel = Panel(window, scale, self.look, self.margin)
+        lines = [[Segment(" " * self.margin), Segment(panel.times)]]
+        for lane, (line, *under) in enumerate(panel.lanes(), state.top):
+            lines += [self._with_cursor(line) if lane == state.lane else line, *under]
+            lines += [[]] * (self.pitch - 1 - len(under))
         self._strips = [Strip(line) for line in lines]
         self.refresh()
 
@@ -103,6 +110,6 @@ class Lanes(Widget):
         state = self.state
         if event.y < 1 or event.x < self.margin:
             return
-        state.move(state.top + event.y - 1 - state.lane, self.shown)
+        state.move(state.top + (event.y - 1) // self.pitch - state.lane, self.shown)
         state.time = min(state.t0 + (event.x - self.margin) / state.rate, state.makespan)
         await self.app.run_action("explain")

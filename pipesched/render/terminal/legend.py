@@ -111,7 +111,9 @@ def scale_note(scale: Scale, charts: Sequence[Chart], look: Look, shown: int | N
     if (shown is not None and shown >= bars) or not scale.rate:
         return []
     if shown is not None:
-        what = f"; {bars - shown} of {bars} cells are too narrow for their number"
+        left = bars - shown
+        what = f"; {left} of {bars} cells {'is' if left == 1 else 'are'} too narrow for "
+        what += "its number" if left == 1 else "their number"
     elif look.in_color:
         what = (
             ", wider than most cells: each column shows the shares of what runs in it, "

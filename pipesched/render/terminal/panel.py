@@ -1,5 +1,6 @@
 """A ruler and the lanes of one chart, painted: lines of segments."""
 
+import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -13,6 +14,8 @@ from pipesched.render.terminal.ruler import ruler
 from pipesched.render.terminal.scale import Scale, lower_quartile
 from pipesched.render.terminal.signs import signs
 
+#: What may stand under a lane.
+_STRIPS = (signs, strips.critical, strips.activations)
 #: Cells are drawn one by one while three quarters of them are wider than this, in columns.
 THINNEST = 0.7
 
@@ -48,16 +51,20 @@ class Panel:
         for words in breaks.words(self.breaks, self.margin, self.scale.columns, self.look):
             yield [Segment(words)]
         yield [blank, Segment(self.times)]
-        drawn = 0
-        lanes = self.canvas.rows(self.look.colors.style)
-        for row, (lane, runs) in enumerate(zip(self.chart.lanes, lanes, strict=True)):
-            label = f"{lane:>{self.digits}}".ljust(self.margin)[: self.margin]
-            yield [Segment(label), *self._broken(runs, drawn, exact=self.look.in_color)]
-            drawn += 1
-            for strip in (signs, strips.critical, strips.activations):
-                if below := strip(self.chart, row, self.scale, self.look):
-                    yield [blank, *self._broken(below, drawn, exact=False)]
-                    drawn += 1
+        yield from itertools.chain.from_iterable(self.lanes())
+
+    def lanes(self) -> Iterator[list[list[Segment]]]:
+        """The lines of every lane: itself, and what stands under it."""
+        blank, number = Segment(" " * self.margin), itertools.count()
+        rows = self.canvas.rows(self.look.colors.style)
+        for row, (lane, runs) in enumerate(zip(self.chart.lanes, rows, strict=True)):
+            label = Segment(f"{lane:>{self.digits}}".ljust(self.margin)[: self.margin])
+            drawn = [label, *self._broken(runs, next(number), exact=self.look.in_color)]
+            under = [strip(self.chart, row, self.scale, self.look) for strip in _STRIPS]
+            yield [
+                drawn,
+                *([blank, *self._broken(line, next(number), exact=False)] for line in under if line),
+            ]
 
     def _broken(self, line: Iterable[Segment], row: int, *, exact: bool) -> Iterable[Segment]:
         return breaks.broken(line, self.breaks, row, self.look, exact=exact) if self.breaks else line

@@ -26,7 +26,7 @@ _LEAST = 1 / 16
 def paint_colors(canvas: Canvas, chart: Chart, colors: Colors) -> None:
     """Columns as piles of two."""
     lanes, columns = canvas.char.shape
-    share = chart.coverage(columns, colors.tone(chart), colors.tones)
+    share = _shown(chart, chart.coverage(columns, colors.tone(chart), colors.tones))
     busy = np.clip(share.sum(axis=2), 0.0, 1.0)
     owed = np.zeros((lanes, len(Kind), colors.variants))
     lane = np.arange(lanes)
@@ -45,6 +45,18 @@ def paint_colors(canvas: Canvas, chart: Chart, colors: Colors) -> None:
         canvas.back[:, column] = np.where(eighths == 8, fills[0], np.where(idle, 0, fills[1]))
         owed[lane, low, low_variant] -= np.where(idle, busy[:, column], eighths / 8)
         owed[lane, high, high_variant] -= np.where(idle, 0.0, 1 - eighths / 8)
+
+
+def _shown(chart: Chart, share: Floats) -> Floats:
+    """Shares of what a column shows, where a break takes a part of it."""
+    if not chart.breaks:
+        return share
+    edges = np.linspace(chart.t0, chart.t1, share.shape[1] + 1)
+    open_ = np.zeros(share.shape[1])
+    for piece in chart.pieces:
+        open_ += np.maximum(np.minimum(edges[1:], piece.t1) - np.maximum(edges[:-1], piece.t0), 0.0)
+    part = open_ / np.diff(edges)
+    return share / np.where(part >= _LEAST, part, 1.0)[:, None]
 
 
 def _most(here: Floats, owed: Floats) -> Columns:
@@ -72,8 +84,7 @@ def _pile(here: Floats, owed: Floats, idle: Bools) -> tuple[Columns, Columns, Fl
     )
     both = np.where(low == Kind.F, here.sum(axis=1), here[lane, low] + here[lane, high])
     part = np.divide(here[lane, low], both, out=np.ones_like(both), where=both > 0)
-    due = np.clip(owed[lane, low] - here[lane, low], -1 / 8, 1 / 8)
-    return low, high, np.where(low == high, 1.0, np.clip(part + due, 1 / 8, 7 / 8))
+    return low, high, np.where(low == high, 1.0, np.clip(part, 1 / 8, 7 / 8))
 
 
 def _near(share: Floats, column: int) -> Bools:
@@ -84,7 +95,7 @@ def _near(share: Floats, column: int) -> Bools:
 def paint_letters(canvas: Canvas, chart: Chart, idle: str, stop: int) -> None:
     """Columns as one letter each, up to column ``stop``."""
     lanes, columns = canvas.char.shape
-    share = chart.coverage(columns, 2 * chart.kind + chart.shade % 2, 8)
+    share = _shown(chart, chart.coverage(columns, 2 * chart.kind + chart.shade % 2, 8))
     tones = np.arange(share.shape[2])
     signs = letters(tones // 2, tones % 2)
     lane, owed, owed_idle = np.arange(lanes), np.zeros((lanes, len(signs))), np.zeros(lanes)
