@@ -43,17 +43,20 @@ def repeated(
 
 
 def _sizes(schedule: Schedule) -> list[tuple[int, int]]:
-    """Micro-batches of each flow to keep, and of a period: one often suffices, with latency PP."""
+    """Micro-batches of each flow to keep, and of a period: one often suffices, with latency PP.
+
+    The way down the devices, and back up if it leads there, is filled and emptied once in three.
+    """
     flows = schedule.placement.n_flows
     per_flow, devices = schedule.microbatches // flows, schedule.devices
-    each = max(devices // flows, 1)
+    way = max(min(schedule.stages, 2 * devices), 4)
     sizes, spent = [], 0
     for rounds in (3, 6):
-        for step in dict.fromkeys((1, each, devices)):
-            least = rounds * max(each, 4) + 4 * step
+        for step in dict.fromkeys((1, max(devices // flows, 1), devices)):
+            least = rounds * way + 4 * step
             kept = least + (per_flow - least) % step
-            spent += 2 * kept + step
-            if spent <= _SHARE * per_flow:
+            if spent + 2 * kept + step <= _SHARE * per_flow:
+                spent += kept + step  # where nothing repeats, the longer one alone is run
                 sizes.append((kept, step))
     return sizes
 
@@ -63,11 +66,13 @@ def _guess(cutter: Cutter, kept: int, step: int, solve: Callable[[Schedule], Flo
     few, more = cutter.cut(kept, step), cutter.cut(kept + step, step)
     if few is None or more is None:
         return None
+    a, b = tracks(few), tracks(more)
     try:
-        grown = grow(tracks(few), tracks(more), solve(few)[few.slot], solve(more)[more.slot])
+        longer = solve(more)[more.slot]
+        if not _repeats(a, b, longer):
+            return None
+        grown = grow(a, b, solve(few)[few.slot], longer)
     except InvalidScheduleError:
-        return None
-    if grown is None:
         return None
     schedule, periods = cutter.schedule, (cutter.per_flow - kept) // step
     ends = np.empty(schedule.n_slots)
@@ -102,22 +107,25 @@ class Grown(NamedTuple):
         return ends
 
 
-def grow(few: Tracks, more: Tracks, end: Floats, longer: Floats) -> dict[int, Grown] | None:
-    """How every track goes on, or None where the middle of one does not repeat."""
+def grow(few: Tracks, more: Tracks, end: Floats, longer: Floats) -> dict[int, Grown]:
+    """How every track goes on, from the ends of two schedules' ops."""
     found = {}
     for track in np.flatnonzero(more.sizes).tolist():
         a, b = end[few[track]], longer[more[track]]
-        step, half = len(b) - len(a), len(a) // 2
-        if step and not _steady(b, half, step):
-            return None
+        step = len(b) - len(a)
         finish = b[step:] - a if step else np.zeros_like(a)
         found[track] = Grown(a, b[: len(a)] - a, finish, step)
     return found
 
 
-def _steady(end: Floats, half: int, step: int) -> bool:
-    """Whether the periods around the middle are alike."""
-    if half < 2 * step or step < 0:
+def _repeats(few: Tracks, more: Tracks, longer: Floats) -> bool:
+    """Whether in every track the periods around the middle are alike."""
+    steps, halves = more.sizes - few.sizes, few.sizes // 2
+    if (steps < 0).any() or (halves < 2 * steps).any():
         return False
-    periods = end[half - 2 * step : half + step].reshape(3, step)
-    return bool(np.array_equal(periods[1] - periods[0], periods[2] - periods[1]))
+    for track in np.flatnonzero(steps).tolist():
+        step, half = int(steps[track]), int(halves[track])
+        periods = longer[more[track][half - 2 * step : half + step]].reshape(3, step)
+        if not np.array_equal(periods[1] - periods[0], periods[2] - periods[1]):
+            return False
+    return True
