@@ -47,8 +47,6 @@ def with_transfers(plan: Schedule | Actions, costs: CostModel, transport: Transp
         actions = lower(plan, reduce_grad=False)
     across = crossings(schedule)
     found = carriers(actions, across)
-    for violation in transfer_deadlocks(actions, across, found, transport.mode):
-        raise InvalidScheduleError(f"{schedule.called} cannot run: {violation.message}")
     return _timeline(actions, costs, transport, across, found)
 
 
@@ -64,6 +62,9 @@ def _timeline(
     latency = np.full(len(across), round(costs.latency * scale) if ticks else costs.latency)
     load = Load(times[0].tolist(), times[1].tolist(), latency.tolist())
     machine = Machine(actions, across, found, transport.mode, load).run()
+    if machine.blocked:  # which it is at whatever times: lists are gone through in order
+        for violation in transfer_deadlocks(actions, across, found, transport.mode):
+            raise InvalidScheduleError(f"{schedule.called} cannot run: {violation.message}")
     start, end = np.array(machine.start), np.array(machine.end)
     arrived = np.array(machine.arrived, dtype=np.float64)
     lag = np.zeros_like(schedule.awaited, dtype=np.float64)
