@@ -15,9 +15,14 @@ from collections import deque
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from pipesched.actions import RECEIVES, SENDS, Act, Actions
 from pipesched.choices import ASYNC, BUFFERED, DIRECTION, PAIR, RENDEZVOUS, SHARED, Mode
 from pipesched.crossings import Carriers, Crossings
+
+#: Plain numbers: millions of steps are told apart by them.
+_COMPUTE, _SEND, _RECEIVE = map(int, (Act.COMPUTE, Act.SEND_F, Act.RECV_F))
 
 
 class Load(NamedTuple):
@@ -46,8 +51,9 @@ class Machine:
         self.uses: dict[int, list[int]] = {}
         for edge, slot in enumerate(actions.schedule.slot[across.consumer].tolist()):
             self.uses.setdefault(slot, []).append(edge)
-        ends = zip(across.source.tolist(), across.target.tolist(), strict=True)
-        self.channels = [_channels(mode, source, target) for source, target in ends]
+        links = list(zip(across.source.tolist(), across.target.tolist(), strict=True))
+        ends = {link: _channels(mode, *link) for link in set(links)}
+        self.channels = [ends[link] for link in links]
         self.free: dict[tuple[int, ...], float] = {}
         self.queues: dict[tuple[int, ...], deque[int]] = {}
         nothing: list[float | None] = [None] * edges
@@ -59,21 +65,15 @@ class Machine:
 
     def _list_steps(self, actions: Actions, found: Carriers) -> None:
         """``steps``: (what, slot or crossing, action) of whatever matters here, device after device."""
-        what = {
-            Act.COMPUTE: Act.COMPUTE,
-            **dict.fromkeys(SENDS, Act.SEND_F),
-            **dict.fromkeys(RECEIVES, Act.RECV_F),
-        }
-        codes, slots, edges = actions.code.tolist(), actions.slot.tolist(), found.crossing.tolist()
-        self.steps: list[tuple[int, int, int]] = []
-        self.heads, self.stops = [], []
-        for start, stop in zip(actions.first[:-1].tolist(), actions.first[1:].tolist(), strict=True):
-            self.heads.append(len(self.steps))
-            for at in range(start, stop):
-                step = what.get(codes[at])
-                if step is not None:
-                    self.steps.append((step, edges[at] if step else slots[at], at))
-            self.stops.append(len(self.steps))
+        what = np.full(len(Act), -1)
+        what[Act.COMPUTE], what[list(SENDS)], what[list(RECEIVES)] = _COMPUTE, _SEND, _RECEIVE
+        matters = np.flatnonzero(what[actions.code] >= 0)
+        step = what[actions.code[matters]]
+        number = np.where(step == _COMPUTE, actions.slot[matters], found.crossing[matters])
+        columns = (step.tolist(), number.tolist(), matters.tolist())
+        self.steps: list[tuple[int, int, int]] = list(zip(*columns, strict=True))
+        places: list[int] = np.searchsorted(matters, actions.first).tolist()
+        self.heads, self.stops = places[:-1], places[1:]
 
     def run(self) -> "Machine":
         """Run until all is done or nothing can go on."""
@@ -89,20 +89,22 @@ class Machine:
         return [d for d, head in enumerate(self.heads) if head < self.stops[d]]
 
     def _advance(self, d: int, now: float) -> None:
-        while self.heads[d] < self.stops[d]:
-            what, number, _ = self.steps[self.heads[d]]
-            if what == Act.COMPUTE:
+        for head in range(self.heads[d], self.stops[d]):
+            what, number, _ = self.steps[head]
+            if what == _COMPUTE:
                 until = self._compute(number, now, d)
-            elif what == Act.SEND_F:
+            elif what == _SEND:
                 until = self._send(number, now, d)
             else:
                 until = self._receive(number, now, d)
             if until is None:
+                self.heads[d] = head
                 return
-            self.heads[d] += 1
             if until > now:
+                self.heads[d] = head + 1
                 heapq.heappush(self._ready, (until, d))
                 return
+        self.heads[d] = self.stops[d]
 
     def _wait(self, edge: int, now: float, d: int) -> None:
         self._waiting.setdefault(edge, []).append((now, d))
@@ -163,9 +165,9 @@ class Machine:
                 heads.extend([self.queues[end][0]] if self.queues[end] else [])
 
     def _begin(self, edge: int, ready: float) -> None:
-        begin = max(ready, *(self.free.get(end, 0.0) for end in self.channels[edge]))
-        sent = begin + self.load.transfers[edge]
-        self.free.update(dict.fromkeys(self.channels[edge], sent))
+        a, b = self.channels[edge]
+        begin = max(ready, self.free.get(a, 0.0), self.free.get(b, 0.0))
+        self.free[a] = self.free[b] = sent = begin + self.load.transfers[edge]
         self.begun[edge], self.sent[edge] = begin, sent
         self.arrived[edge] = sent + self.load.latency[edge]
         for woken in self._waiting.pop(edge, ()):
