@@ -93,6 +93,8 @@ def measure_unbuilt(
         found = _grown(size, costs, few, step)
         if found is not None:
             timeline = LongTimeline(found, (size.pipeline.microbatches - few) // step)
+            if timeline.makespan * found.ticks >= 2**53:
+                break  # beyond what floats count exactly
             measured = _report(size, found, timeline.periods, free_at, dialect)
             if measured is not None:
                 return Unbuilt(timeline, measured)
