@@ -16,6 +16,8 @@ Dialect = Literal["deepseek", "zero-bubble"]
 CsvDialect = Literal["auto", "torch", "b-input"]
 #: What compared schedules have in common: their devices, or their stages.
 Equal = Literal["devices", "stages"]
+#: What a colour means in the terminal.
+ColorBy = Literal["kind", "microbatch", "stage", "slack"]
 #: How a figure is coloured: for grey printers too, for a white page, for a dark one.
 FigureTheme = Literal["print", "screen", "dark"]
 

@@ -368,23 +368,3 @@ def test_completion_is_offered():
     )
     assert done.returncode == 0
     assert "complete" in done.stdout
-
-
-@pytest.mark.parametrize(
-    ("arguments", "unwanted"),
-    [
-        (["--version"], ["typer", "rich", "numpy", "plotly", "pydantic"]),
-        (["--help"], ["numpy", "plotly", "pydantic"]),
-        (["show", "dualpipe", "--pp", "8", "--mb", "20"], ["plotly", "pydantic", "networkx", "pandas"]),
-        (["validate", "1f1b"], ["plotly", "pydantic", "rich"]),
-        (["analyze", "1f1b"], ["plotly", "pydantic"]),
-    ],
-)
-def test_commands_import_only_what_they_need(arguments, unwanted):
-    code = (
-        f"import sys; from pipesched.__main__ import main; sys.argv[1:] = {arguments!r}\n"
-        "try: main()\nexcept SystemExit: pass\n"
-        f"print([m for m in {unwanted!r} if m in sys.modules], file=sys.stderr)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert done.stderr.strip() == "[]"

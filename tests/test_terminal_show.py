@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pipesched.cli.app import run
-from pipesched.cli.several import split
+from pipesched.cli.source import split
 from pipesched.compare import compare
 
 SCHEDULES = Path(__file__).parent.parent / "schedules"
@@ -107,7 +107,7 @@ def test_bad_caps(capsys, tmp_path, command, cap, sentence):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("pager", ["cat -n", "/no/such/pager", "true"])
+@pytest.mark.parametrize("pager", ["cat -n", "/no/such/pager", "true", "'"])
 def test_the_pager_gets_it_all_with_colors(pager):
     """On a terminal; where there is no pager, or it leaves early, all is well, too."""
     pty = pytest.importorskip("pty")

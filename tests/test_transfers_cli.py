@@ -188,9 +188,7 @@ def test_validate_style_and_memory_cap(cli):
     assert code == 1
     told = "device 2 holds 2 activations at 3 F, when 2F1 starts: over its cap of 1 (its peak is 2)"
     assert f"memory-cap: {told}" in out
-    assert cli("validate", *size, "--memory-cap", "4,3")[2].startswith(
-        "error: the memory cap has 2 entries"
-    )
+    assert cli("validate", *size, "--memory-cap", "4,3")[2].startswith("error: the memory cap has 2 entries")
     assert cli("validate", *size, "--memory-cap", "-1")[2].startswith("error: a memory cap must be 0 or more")
     code, out, _ = cli("analyze", *size, "--memory-cap", "3")
     assert code == 0

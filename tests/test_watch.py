@@ -9,9 +9,10 @@ import time
 import pytest
 
 from pipesched.cli.app import run
-from pipesched.cli.look import Look
-from pipesched.cli.options import Problem
+from pipesched.cli.look import Drawn, Look
+from pipesched.cli.options import Moving, Problem
 from pipesched.cli.output import console
+from pipesched.cli.source import Asked
 from pipesched.cli.watch import Watched, _draw, follow
 from pipesched.errors import FormatError, PipeschedError
 
@@ -96,7 +97,7 @@ def test_a_users_module_and_what_it_imports_are_read_anew(tmp_path, capsys):
     watched = Watched(name)
     log = followed(
         watched,
-        lambda: _draw(console(100), name, Problem(pp=4, mb=8), look, []),
+        lambda: _draw(console(100), Asked([name], Problem(pp=4, mb=8), Moving(), []), Drawn(), look),
         [
             lambda: touch(helper, HELPER.format(warmup="p.microbatches    ")),
             lambda: touch(file, "def mine(p, d):\n    return 1 / 0\n"),

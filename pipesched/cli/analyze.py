@@ -4,15 +4,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pipesched.cli.groups import grouped
 from pipesched.cli.jitter import JitterOption, Samples, Seed
 from pipesched.cli.options import (
     EXTRA,
     AsJson,
     MemoryCap,
+    Moving,
     Problem,
     ScheduleName,
-    takes_moving,
-    takes_problem,
 )
 
 if TYPE_CHECKING:
@@ -25,12 +25,12 @@ def register(app: typer.Typer) -> None:
     app.command("analyze", context_settings=EXTRA)(analyze)
 
 
-@takes_problem
-@takes_moving
+@grouped
 def analyze(
     ctx: typer.Context,
     schedule: ScheduleName,
     problem: Problem,
+    moving: Moving,
     memory_cap: MemoryCap = None,
     jitter: JitterOption = None,
     samples: Samples = 1000,
@@ -48,20 +48,20 @@ def analyze(
     from pipesched.cli.jitter import jitter_lines, spread_of
     from pipesched.cli.output import print_json
     from pipesched.cli.progress import progress
-    from pipesched.cli.source import resolve
+    from pipesched.cli.source import Asked, resolve
     from pipesched.cli.transport import over_cap_of, timeline_of, transfer_lines
     from pipesched.cli.unbuilt import unbuilt
 
     with progress(f"running {schedule}"):
         listed = memory_cap is not None or jitter is not None
-        quick = None if listed else unbuilt(schedule, problem, ctx.args)
+        quick = None if listed else unbuilt(schedule, Asked([schedule], problem, moving, ctx.args))
         if quick is None:
             source = resolve(schedule, problem, ctx.args)
-            timeline = timeline_of(source, problem.moving)
+            timeline = timeline_of(source, moving)
             measured = report(timeline, problem.free_at, dialect=problem.dialect)
             over = over_cap_of(timeline, memory_cap, problem.free_at)
-            costs, notes = source.costs, transfer_lines(source, problem.moving)
-            varied = [] if jitter is None else [spread_of(source, problem, jitter, samples, seed)]
+            costs, notes = source.costs, transfer_lines(source, moving)
+            varied = [] if jitter is None else [spread_of(source, moving, jitter, samples, seed)]
         else:
             measured, over, costs, notes, varied = quick.report, [], cost_model(problem), [], []
     if as_json:

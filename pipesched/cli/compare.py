@@ -5,7 +5,8 @@ from typing import Annotated
 import typer
 
 from pipesched.choices import Equal
-from pipesched.cli.options import EXTRA, AsJson, Problem, complete_schedule, takes_problem
+from pipesched.cli.groups import grouped
+from pipesched.cli.options import EXTRA, AsJson, Problem, complete_schedule
 from pipesched.errors import ShapeError
 
 EqualOption = Annotated[
@@ -29,7 +30,7 @@ def register(app: typer.Typer) -> None:
     app.command("compare", context_settings=EXTRA)(compare)
 
 
-@takes_problem
+@grouped
 def compare(
     ctx: typer.Context,
     problem: Problem,
@@ -48,7 +49,7 @@ def compare(
     """
     from pipesched.cli.compared import compared
     from pipesched.cli.output import print_json, print_table
-    from pipesched.cli.several import split
+    from pipesched.cli.source import split
     from pipesched.compare import DEFAULT
     from pipesched.render import table as tables
 

@@ -1,19 +1,17 @@
 """``pipesched diff``."""
 
 import warnings
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pipesched.cli.groups import grouped
 from pipesched.cli.options import (
     EXTRA,
     AsJson,
     Moving,
     Problem,
     complete_schedule,
-    takes_moving,
-    takes_problem,
 )
 from pipesched.errors import PipeschedWarning
 
@@ -31,13 +29,13 @@ def register(app: typer.Typer) -> None:
     app.command("diff", context_settings=EXTRA)(diff)
 
 
-@takes_problem
-@takes_moving
+@grouped
 def diff(
     ctx: typer.Context,
     one: Annotated[str, typer.Argument(metavar="A", help=_SCHEDULE, autocompletion=complete_schedule)],
     other: Annotated[str, typer.Argument(metavar="B", help=_SCHEDULE, autocompletion=complete_schedule)],
     problem: Problem,
+    moving: Moving,
     as_json: AsJson = False,
     width: Annotated[int | None, typer.Option(min=20, help="Columns. Default the terminal's.")] = None,
 ) -> None:
@@ -57,14 +55,14 @@ def diff(
 
     a, b = _both(one, other, problem, ctx.args)
     costs = _costs(a, b, problem)
-    plans = _plans(a, b, problem.moving)
-    found = compare(*plans, costs, problem.free_at, transport_of(problem.moving))
+    plans = _plans(a, b, moving)
+    found = compare(*plans, costs, problem.free_at, transport_of(moving))
     names = a.schedule.name, b.schedule.name
     if as_json:
         print_json({"schedules": list(names), "unit": costs.unit, **plain(found)})
     else:
         lines = difference_lines(found, names, costs.unit)
-        print_lines([*lines, *transfer_lines(a._replace(costs=costs), problem.moving)], width)
+        print_lines([*lines, *transfer_lines(a._replace(costs=costs), moving)], width)
     if not found.equal:
         raise typer.Exit(1)
 
@@ -76,8 +74,8 @@ def _both(one: str, other: str, problem: Problem, extra: list[str]) -> "tuple[So
     if is_file(one) == is_file(other):
         return resolve(one, problem, extra), resolve(other, problem, extra)
     file, name = (one, other) if is_file(one) else (other, one)
-    known = resolve(file, replace(problem, chunks=None))
-    size = replace(problem, pp=known.schedule.devices, mb=known.schedule.microbatches)
+    known = resolve(file, problem._replace(chunks=None))
+    size = problem._replace(pp=known.schedule.devices, mb=known.schedule.microbatches)
     made = resolve(name, size, extra)._replace(costs=known.costs)
     return (known, made) if file == one else (made, known)
 

@@ -5,11 +5,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipesched.analysis.report import Report, report
-from pipesched.cli.look import ColorChoice, Look, device_range, window
-from pipesched.cli.options import Problem
+from pipesched.cli.look import Drawn, device_range, window
 from pipesched.cli.progress import progress
 from pipesched.cli.several import compared_equal, overview, ran
-from pipesched.cli.source import resolve
+from pipesched.cli.source import Asked, resolve
 from pipesched.cli.transport import memory_caps, timeline_of
 from pipesched.cli.unbuilt import refuse_too_large, unbuilt
 from pipesched.errors import PipeschedWarning, ShapeError
@@ -36,92 +35,88 @@ class Shown(NamedTuple):
         return [each for each in self.timelines if isinstance(each, LongTimeline)]
 
 
-def shown(
-    names: list[str], problem: Problem, options: list[str], equal: str | None, *, excerpt: bool | None
-) -> Shown:
+def shown(asked: Asked, *, excerpt: bool | None) -> Shown:
     """Run them, those of millions of ops without building them; any if ``excerpt``, none if it is False."""
     if excerpt is False:
-        for name in names:
-            refuse_too_large(name, problem, options)
-    elif (
-        found := _compared(names, problem, options, equal)
-        if equal
-        else _alone(names, problem, options, excerpt)
-    ):
+        for name in asked.names:
+            refuse_too_large(name, asked)
+    elif found := _compared(asked) if asked.equal else _alone(asked, excerpt):
         return found
-    every = ran(names, problem, options, equal)
+    every = ran(asked)
     return Shown([*every.timelines], every.reports, every.table, every.notes)
 
 
-def _alone(names: list[str], problem: Problem, options: list[str], excerpt: bool | None) -> Shown | None:
+def _alone(asked: Asked, excerpt: bool | None) -> Shown | None:
     """Each at its own costs; None if all are to be built."""
+    names, problem, moving, options, _ = asked
     timelines: list[Timeline | LongTimeline] = []
     reports = []
     with progress(f"running {names[0]}"):
-        found = [unbuilt(name, problem, options, least=0 if excerpt else None) for name in names]
+        found = [unbuilt(name, asked, least=0 if excerpt else None) for name in names]
         if not any(found):
             return None
         for name, first in zip(names, found, strict=True):
             # Beside a long one the others are better left unbuilt, too: then all can be broken alike.
-            if quick := first or unbuilt(name, problem, options, least=0):
+            if quick := first or unbuilt(name, asked, least=0):
                 timelines.append(quick.timeline)
                 reports.append(quick.report)
                 continue
-            timeline = timeline_of(resolve(name, problem, options), problem.moving)
+            timeline = timeline_of(resolve(name, problem, options), moving)
             timelines.append(timeline)
             reports.append(report(timeline, problem.free_at, dialect=problem.dialect))
     return Shown(timelines, reports, overview(reports) if len(names) > 1 else None, [])
 
 
-def _compared(names: list[str], problem: Problem, options: list[str], equal: str) -> Shown:
+def _compared(asked: Asked) -> Shown:
     """Each at its part of one model."""
-    result = compared_equal(names, problem, options, equal, timelines=False)
+    result = compared_equal(asked, timelines=False)
     entries = [
         (each.unbuilt.timeline if each.unbuilt else each.timeline, each.report) for each in result.entries
     ]
     timelines = [timeline for timeline, _ in entries if timeline]
     reports = [measured for _, measured in entries if measured]
-    return Shown(timelines, reports, result.table if len(names) > 1 else None, [])
+    return Shown(timelines, reports, result.table if len(asked.names) > 1 else None, [])
 
 
-def charts(found: Shown, look: Look, free_at: str, *, excerpt: bool | None) -> list[Chart]:
+def charts(
+    found: Shown, drawn: Drawn, free_at: str, *, slack: bool = False, excerpt: bool | None = None
+) -> list[Chart]:
     """With breaks where there are too many ops to draw, or, if ``excerpt``, wherever there can be any."""
     if not found.long:
         if excerpt:
             _warn(
                 f"{found.reports[0].schedule}: no repetition is proven at this size, so everything is drawn"
             )
-        return [look.chart(each, free_at) for each in found.timelines if isinstance(each, Timeline)]
+        return [
+            drawn.chart(each, free_at, slack=slack) for each in found.timelines if isinstance(each, Timeline)
+        ]
     from pipesched.analysis.unbuilt import MANY
     from pipesched.render.excerpt import cut, gaps
 
-    _refuse(found.long[0], look)
-    windows = [window(look.start, look.stop, each.makespan) for each in found.timelines]
+    _refuse(found.long[0], "--critical" if drawn.critical else "--color-by slack" if slack else "")
+    windows = [window(drawn.start, drawn.stop, each.makespan) for each in found.timelines]
     start, stop = windows[0][0], max(stop for _, stop in windows)
     too_many = any(each.count(start, stop) >= MANY for each in found.long)
     left_out = gaps(found.timelines, start, stop) if excerpt or too_many else []
-    drawn = [
-        cut(look.chart(timeline, free_at), left_out)
+    pictures = [
+        cut(drawn.chart(timeline, free_at, slack=slack), left_out)
         if isinstance(timeline, Timeline)
-        else _drawn(timeline, measured, look, left_out, (t0, t1))
+        else _drawn(timeline, measured, drawn, left_out, (t0, t1))
         for timeline, measured, (t0, t1) in zip(found.timelines, found.reports, windows, strict=True)
     ]
-    if not any(each.breaks for each in drawn):
+    if not any(each.breaks for each in pictures):
         if excerpt:
             _warn(f"{found.reports[0].schedule}: too little repeats to leave any of it out")
-        return drawn
+        return pictures
     note = (
         "an excerpt: of what repeats only some is drawn; --from and --to show any time, "
         f"--whole all {sum(each.ops for each in found.reports):,} ops"
     )
-    return [replace(each, caption=(*each.caption, note)) for each in drawn]
+    return [replace(each, caption=(*each.caption, note)) for each in pictures]
 
 
-def _refuse(timeline: LongTimeline, look: Look) -> None:
+def _refuse(timeline: LongTimeline, wanted: str) -> None:
     """What only the whole lists could tell."""
-    wanted = (
-        "--critical" if look.critical else "--color-by slack" if look.color_by == ColorChoice.SLACK else ""
-    )
     if wanted:
         raise ShapeError(
             f"{wanted} needs every op of {timeline.few.name}, and its {timeline.n_ops:,} were not built; "
@@ -130,15 +125,15 @@ def _refuse(timeline: LongTimeline, look: Look) -> None:
 
 
 def _drawn(
-    timeline: LongTimeline, measured: Report, look: Look, left_out: "list[Gap]", times: tuple[float, float]
+    timeline: LongTimeline, measured: Report, drawn: Drawn, left_out: "list[Gap]", times: tuple[float, float]
 ) -> Chart:
     from pipesched.render.excerpt import Memory, excerpt
 
     devices, held = timeline.few.devices, None
-    if look.memory or look.memory_cap:
-        cap = memory_caps(look.memory_cap, devices) if look.memory_cap else None
+    if drawn.memory or drawn.memory_cap:
+        cap = memory_caps(drawn.memory_cap, devices) if drawn.memory_cap else None
         held = Memory(measured.memory.free_at, measured.memory.peak_activations, cap)
-    return excerpt(timeline, left_out, times, device_range(look.devices, devices), held)
+    return excerpt(timeline, left_out, times, device_range(drawn.devices, devices), held)
 
 
 def _warn(message: str) -> None:

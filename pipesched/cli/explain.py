@@ -4,15 +4,15 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from pipesched.cli.groups import grouped
 from pipesched.cli.options import (
     EXTRA,
     TIME,
     WHOLE,
     AsJson,
+    Moving,
     Problem,
     ScheduleName,
-    takes_moving,
-    takes_problem,
 )
 from pipesched.errors import ShapeError
 
@@ -28,12 +28,12 @@ def register(app: typer.Typer) -> None:
     app.command("explain", context_settings=EXTRA)(explain)
 
 
-@takes_problem
-@takes_moving
+@grouped
 def explain(
     ctx: typer.Context,
     schedule: ScheduleName,
     problem: Problem,
+    moving: Moving,
     op: Annotated[
         str | None, typer.Option("--op", metavar="3F7", help="Why this op, or pair, runs when it does.")
     ] = None,
@@ -55,11 +55,11 @@ def explain(
 
     question = _Question.of(op, device, at)
     source = resolve(schedule, problem, ctx.args)
-    found, lines = question.answer(timeline_of(source, problem.moving))
+    found, lines = question.answer(timeline_of(source, moving))
     if as_json:
         print_json({"schedule": source.schedule.name, "unit": source.costs.unit, **plain(found)})
     else:
-        print_lines([*lines, *transfer_lines(source, problem.moving)], width)
+        print_lines([*lines, *transfer_lines(source, moving)], width)
 
 
 class _Question(NamedTuple):

@@ -1,28 +1,27 @@
 """``pipesched export``."""
 
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from pipesched.choices import Equal
-from pipesched.cli.figures import FIGURE, FigureOptions, picture, suffixes, takes_figure
+from pipesched.cli.figures import FIGURE, Figure, picture, refuse, suffixes
+from pipesched.cli.groups import grouped
+from pipesched.cli.look import Drawn
 from pipesched.cli.options import (
     EXTRA,
     Force,
     Moving,
     Problem,
     complete_schedule,
-    takes_moving,
-    takes_problem,
 )
 from pipesched.errors import OutputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pipesched.cli.source import Source
+    from pipesched.cli.source import Asked, Source
 
 
 Schedules = Annotated[
@@ -43,18 +42,10 @@ EqualOption = Annotated[
 ]
 
 
-class FormatChoice(StrEnum):
-    """Formats to choose whatever the file is called."""
-
-    TORCH = "torch"
-    CSV = "csv"
-    JSON = "json"
-
-
-class FrameworkChoice(StrEnum):
-    """Who is to run the schedule."""
-
-    TORCHTITAN = "torchtitan"
+#: Formats to choose whatever the file is called.
+Format = Literal["torch", "csv", "json"]
+#: Who is to run the schedule.
+Framework = Literal["torchtitan"]
 
 
 def register(app: typer.Typer) -> None:
@@ -62,20 +53,20 @@ def register(app: typer.Typer) -> None:
     app.command("export", context_settings=EXTRA)(export)
 
 
-@takes_figure
-@takes_problem
-@takes_moving
+@grouped
 def export(
     ctx: typer.Context,
     schedules: Schedules,
     problem: Problem,
-    figure: FigureOptions,
+    moving: Moving,
+    figure: Figure,
+    drawn: Drawn,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="The file to write; its suffix says how. - for stdout (CSV)."),
     ] = None,
     kind: Annotated[
-        FormatChoice | None,
+        Format | None,
         typer.Option("--format", help="torch: CSV, and only what torch runs. Default by suffix."),
     ] = None,
     allow_replicas: Annotated[
@@ -87,7 +78,7 @@ def export(
     ] = False,
     fsdp: Annotated[bool, typer.Option("--fsdp", help="With --comms, UNSHARD and RESHARD too.")] = False,
     check: Annotated[
-        FrameworkChoice | None,
+        Framework | None,
         typer.Option("--check", help="Say whether this framework can run it, and under which name."),
     ] = None,
     equal: EqualOption = None,
@@ -102,17 +93,17 @@ def export(
     """
     from pipesched.cli.output import write_out
     from pipesched.cli.progress import progress
-    from pipesched.cli.several import split
-    from pipesched.cli.source import resolve
+    from pipesched.cli.source import Asked, resolve
     from pipesched.formats.output import check_free
     from pipesched.formats.writers import WRITERS
 
     if output is None and check is None:
         raise OutputError("nothing to do: give --output FILE, or --check torchtitan")
-    names, options = split([*schedules, *ctx.args])
+    asked = Asked.of([*schedules, *ctx.args], problem, moving, equal)
+    names = asked.names
     suffix = None if output is None else _suffix(output, kind)
     if suffix is None or suffix in WRITERS:
-        figure.refuse(suffix)
+        refuse(suffix, figure, drawn)
         if len(names) > 1:
             raise OutputError(
                 f"only figures ({', '.join(suffixes())}) hold several schedules; got {len(names)}"
@@ -122,24 +113,24 @@ def export(
     with progress(f"exporting {names[0]}"):
         if output is not None and suffix is not None and suffix not in WRITERS:
             _refuse_lists(suffix, comms=comms, fsdp=fsdp, check=check)
-            write_out(output, [picture(names, problem, options, suffix, figure, equal)], force=force)
+            write_out(output, [picture(asked, suffix, figure, drawn)], force=force)
             return
-        source = resolve(names[0], problem, options)
+        source = resolve(names[0], problem, asked.options)
         if output is not None and suffix is not None:
             source.costs.check_lengths(source.schedule.stages)
-            lowered = _lowered(source, suffix, problem.moving, comms=comms, fsdp=fsdp)
-            parts = _parts(lowered, suffix, kind, problem, allow_replicas=allow_replicas)
+            lowered = _lowered(source, suffix, moving, comms=comms, fsdp=fsdp)
+            parts = _parts(lowered, suffix, kind, asked, allow_replicas=allow_replicas)
             write_out(output, parts, force=force)
     if check is not None:
         _check(source)
 
 
-def _suffix(output: Path, kind: FormatChoice | None) -> str:
+def _suffix(output: Path, kind: Format | None) -> str:
     """A list's or a figure's: each of the two says itself which it writes."""
     from pipesched.formats import writers
 
     if kind is not None:
-        return ".json" if kind == FormatChoice.JSON else ".csv"
+        return ".json" if kind == "json" else ".csv"
     suffix = ".csv" if str(output) == "-" else writers.suffix_of(output.name)
     if suffix is None and output.suffix.lower() not in suffixes():
         known = ", ".join([*writers.WRITERS, *suffixes()])
@@ -192,18 +183,18 @@ def _refuse_running(suffix: str, moving: Moving) -> None:
 
 
 def _parts(
-    source: "Source", suffix: str, kind: FormatChoice | None, problem: Problem, *, allow_replicas: bool
+    source: "Source", suffix: str, kind: Format | None, asked: "Asked", *, allow_replicas: bool
 ) -> "Iterable[str | bytes]":
     from pipesched.cli.transport import timeline_of
     from pipesched.formats import torch_csv, trace, writers
 
-    if kind == FormatChoice.TORCH:
+    if kind == "torch":
         return writers.torch_strictly(source.plan, allow_replicas=allow_replicas)
     if suffix == ".csv" and allow_replicas:
         return torch_csv.write(source.plan)
     if suffix in writers.HOLDS_TRANSFERS:
         return writers.WRITERS[suffix](source.plan, source.costs)
-    parts = trace.write_timeline(timeline_of(source, problem.moving), problem.free_at)
+    parts = trace.write_timeline(timeline_of(source, asked.moving), asked.problem.free_at)
     return trace.compressed(parts) if suffix.endswith(".gz") else parts
 
 

@@ -1,10 +1,10 @@
 """``analyze --jitter``: how the numbers spread when times vary."""
 
-from dataclasses import astuple
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pipesched.cli.options import Moving
 from pipesched.errors import CostError
 from pipesched.words import number
 
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pipesched.analysis.jitter import Jitter, Spread
-    from pipesched.cli.options import Problem
     from pipesched.cli.source import Source
 
 _PANEL = "Jitter"
@@ -39,11 +38,11 @@ def jitter_of(text: str) -> float:
     return value / 100 if text.strip().endswith("%") else value
 
 
-def spread_of(source: "Source", problem: "Problem", jitter: str, samples: int, seed: int) -> "Jitter":
+def spread_of(source: "Source", moving: Moving, jitter: str, samples: int, seed: int) -> "Jitter":
     """Run the source's schedule under varying times; compute alone, so no transfers to be run."""
     from pipesched.analysis.jitter import jittered
 
-    if any(each is not None for each in astuple(problem.moving)):
+    if moving != Moving():
         raise CostError("--jitter varies compute alone: leave out the options about transfers")
     return jittered(source.schedule, source.costs, jitter_of(jitter), samples, seed)
 

@@ -1,14 +1,10 @@
-"""How a chart in the terminal is to look: options that ``show`` and ``watch`` share."""
+"""What is drawn of a schedule, and how the terminal shows it: options of the commands that draw."""
 
-import inspect
-from collections.abc import Callable
-from dataclasses import dataclass, fields
-from enum import StrEnum
-from functools import wraps
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from pipesched.choices import ColorBy
 from pipesched.cli.options import TIME
 from pipesched.errors import ShapeError
 from pipesched.words import whole
@@ -19,61 +15,54 @@ if TYPE_CHECKING:
     from pipesched.render.chart import Chart
     from pipesched.timeline import Timeline
 
-_LOOK = "Look"
 #: So much of the makespan is shown at least: less is a slip, and beyond what floats can divide by.
 _SHORTEST = 1e-9
 
 
-class ColorChoice(StrEnum):
-    """What a colour means."""
-
-    KIND = "kind"
-    MICROBATCH = "microbatch"
-    STAGE = "stage"
-    SLACK = "slack"
+def _shown(*flags: str, text: str, **more: Any) -> Any:
+    return typer.Option(*flags, help=text, rich_help_panel="What is drawn", **more)
 
 
 def _look(*flags: str, text: str, **more: Any) -> Any:
-    return typer.Option(*flags, help=text, rich_help_panel=_LOOK, **more)
+    return typer.Option(*flags, help=text, rich_help_panel="Look", **more)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Look:
-    """As given on the command line; None where it was not."""
+class Drawn(NamedTuple):
+    """What of a schedule is drawn, as given on the command line; None where it was not."""
 
-    width: Annotated[int | None, _look("--width", text="Columns. Default the terminal's.", min=20)] = None
-    start: Annotated[float | None, _look("--from", text="Show from this time.", **TIME)] = None
-    stop: Annotated[float | None, _look("--to", text="Show up to this time.", **TIME)] = None
-    devices: Annotated[str | None, _look("--devices", text="Show these devices: 0-3, or 2.")] = None
-    color_by: Annotated[ColorChoice, _look("--color-by", text="What colours mean.")] = ColorChoice.KIND
-    critical: Annotated[bool, _look("--critical", text="Underline what is on the critical path.")] = False
-    memory: Annotated[bool, _look("--memory", text="Under each device, the activations it holds.")] = False
+    start: Annotated[float | None, _shown("--from", text="From this time.", **TIME)] = None
+    stop: Annotated[float | None, _shown("--to", text="Up to this time.", **TIME)] = None
+    devices: Annotated[str | None, _shown("--devices", text="These devices: 0-3, or 2.", metavar="RANGE")] = (
+        None
+    )
+    critical: Annotated[bool, _shown("--critical", text="Mark what is on the critical path.")] = False
+    memory: Annotated[bool, _shown("--memory", text="Under each device, the activations it holds.")] = False
     memory_cap: Annotated[
         str | None,
-        _look("--memory-cap", text="Show what is over so many activations, or 4,4,3,3; implies --memory."),
+        _shown(
+            "--memory-cap",
+            text="Show what is over so many activations, or 4,4,3,3; implies --memory.",
+            metavar="N",
+        ),
     ] = None
-    wrap: Annotated[bool, _look("--wrap", text="Fold a long chart, so that cells show their numbers.")] = (
-        False
-    )
-    ascii_only: Annotated[bool, _look("--ascii", text="Letters instead of colours, 7-bit.")] = False
 
-    def chart(self, timeline: "Timeline", free_at: str) -> "Chart":
+    def chart(self, timeline: "Timeline", free_at: str, *, slack: bool = False) -> "Chart":
         """The chart with what is asked for, from and to the times, and of the devices, that are."""
         from pipesched.render.chart import chart
 
         drawing = chart(timeline)
-        if self.color_by == ColorChoice.SLACK or self.critical or self.memory or self.memory_cap:
-            drawing = self._annotated(drawing, timeline, free_at)
+        if slack or self.critical or self.memory or self.memory_cap:
+            drawing = self._annotated(drawing, timeline, free_at, slack=slack)
         if (self.start, self.stop, self.devices) == (None, None, None):
             return drawing
         t0, t1 = window(self.start, self.stop, timeline.makespan)
         return drawing.window(t0, t1, device_range(self.devices, timeline.schedule.devices))
 
-    def _annotated(self, drawing: "Chart", timeline: "Timeline", free_at: str) -> "Chart":
+    def _annotated(self, drawing: "Chart", timeline: "Timeline", free_at: str, *, slack: bool) -> "Chart":
         from pipesched.cli.transport import memory_caps
         from pipesched.render import annotate
 
-        if self.color_by == ColorChoice.SLACK:
+        if slack:
             drawing = annotate.with_slack(drawing, timeline)
         if self.critical:
             drawing = annotate.with_critical_path(drawing, timeline)
@@ -82,36 +71,29 @@ class Look:
             drawing = annotate.with_activations(drawing, timeline, free_at, cap)
         return drawing
 
+
+class Look(NamedTuple):
+    """How the terminal draws it."""
+
+    width: Annotated[
+        int | None, _look("--width", text="Columns. Default the terminal's.", min=20, metavar="N")
+    ] = None
+    color_by: Annotated[ColorBy, _look("--color-by", text="What colours mean.")] = "kind"
+    wrap: Annotated[bool, _look("--wrap", text="Fold a long chart, so that cells show their numbers.")] = (
+        False
+    )
+    ascii_only: Annotated[bool, _look("--ascii", text="Letters instead of colours, 7-bit.")] = False
+
+    @property
+    def slack(self) -> bool:
+        """Whether charts are to know the slack of ops."""
+        return self.color_by == "slack"
+
     def picture(self, charts: "list[Chart]") -> "RenderableType":
         """What the terminal is to draw."""
         from pipesched.render.terminal import Gantt
 
-        return Gantt(*charts, ascii=self.ascii_only, color_by=self.color_by.value, wrap=self.wrap)
-
-
-def takes_look(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command all of :class:`Look`'s options; it gets them as one argument, ``look``."""
-    hints = get_type_hints(Look, include_extras=True)
-    own = inspect.signature(command, eval_str=True)
-    options = [
-        inspect.Parameter(
-            each.name, inspect.Parameter.KEYWORD_ONLY, default=each.default, annotation=hints[each.name]
-        )
-        for each in fields(Look)
-    ]
-    kept = [
-        p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own.parameters.values() if p.name != "look"
-    ]
-
-    @wraps(command)
-    def with_options(**given: Any) -> None:
-        look = Look(**{each.name: given.pop(each.name) for each in fields(Look)})
-        command(**given, look=look)
-
-    parameters = [*kept, *options]
-    with_options.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
-    with_options.__annotations__ = {p.name: p.annotation for p in parameters}
-    return with_options
+        return Gantt(*charts, ascii=self.ascii_only, color_by=self.color_by, wrap=self.wrap)
 
 
 def window(start: float | None, stop: float | None, makespan: float) -> tuple[float, float]:

@@ -1,10 +1,6 @@
 """Options that several commands share: the size of the problem and its costs."""
 
-import inspect
-from collections.abc import Callable
-from dataclasses import dataclass, field, fields, replace
-from functools import wraps
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -39,12 +35,12 @@ def _size(flag: str, text: str) -> Any:
     return typer.Option(flag, help=text, rich_help_panel=_SIZE, show_default=False, **WHOLE)
 
 
-def _cost(flag: str, text: str) -> Any:
-    return typer.Option(flag, help=text, rich_help_panel=_COSTS, show_default=False)
+def _cost(flag: str, text: str, metavar: str = "TIME") -> Any:
+    return typer.Option(flag, help=text, rich_help_panel=_COSTS, show_default=False, metavar=metavar)
 
 
-def _transfer(flag: str, text: str) -> Any:
-    return typer.Option(flag, help=text, rich_help_panel="Transfers", show_default=False)
+def _transfer(flag: str, text: str, metavar: str | None = None) -> Any:
+    return typer.Option(flag, help=text, rich_help_panel="Transfers", show_default=False, metavar=metavar)
 
 
 Dialects = Annotated[
@@ -61,8 +57,7 @@ CsvDialects = Annotated[
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Moving:
+class Moving(NamedTuple):
     """How transfers run, as given on the command line; None where it was not, all None for compute alone."""
 
     comm: Annotated[
@@ -81,16 +76,18 @@ class Moving:
         choices.Recv | None, _transfer("--recv", "Where receives stand, if the file has none. Default early.")
     ] = None
     size: Annotated[
-        str | None, _transfer("--bytes", "Size of a transfer (4M, or one per stage boundary). Default 0.")
+        str | None,
+        _transfer("--bytes", "Size of a transfer (4M, or one per stage boundary). Default 0.", "SIZE"),
     ] = None
     bandwidth: Annotated[
         str | None,
-        _transfer("--bandwidth", "Bytes per unit of time (50G, or one per device). Default unlimited."),
+        _transfer(
+            "--bandwidth", "Bytes per unit of time (50G, or one per device). Default unlimited.", "RATE"
+        ),
     ] = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Problem:
+class Problem(NamedTuple):
     """What is to be scheduled, as given on the command line; None where it was not."""
 
     pp: Annotated[int | None, _size("--pp", "Devices (pipeline-parallel ranks). Default 8.")] = None
@@ -107,70 +104,21 @@ class Problem:
     i: Annotated[str | None, _cost("--i", "Backward for the input. Default B - W.")] = None
     fb: Annotated[str | None, _cost("--fb", "Overlapped pair. Default F + B.")] = None
     latency: Annotated[str | None, _cost("--latency", "Transfer between two devices. Default 0.")] = None
-    costs: Annotated[str | None, _cost("--costs", "File of costs, .json or .toml; flags go before it.")] = (
-        None
-    )
-    unit: Annotated[str | None, _cost("--unit", "Name of the unit of time. Default F.")] = None
+    costs: Annotated[
+        str | None, _cost("--costs", "Costs from .json or .toml; flags go before it.", "FILE")
+    ] = None
+    unit: Annotated[str | None, _cost("--unit", "Name of the unit of time. Default F.", "NAME")] = None
     free_at: Annotated[
         str,
         typer.Option(
-            "--free-at", help="Activations freed at w, i, or this fraction at I.", rich_help_panel=_COSTS
+            "--free-at",
+            help="Activations freed at w, i, or this fraction at I.",
+            rich_help_panel=_COSTS,
+            metavar="w|i|N",
         ),
     ] = "w"
     dialect: Dialects = "deepseek"
     csv_dialect: CsvDialects = "auto"
-    moving: Moving = field(default_factory=Moving)  # of commands that take those options too
-
-
-def takes_problem(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command all of :class:`Problem`'s options; it gets them as one argument, ``problem``."""
-    own = inspect.signature(command, eval_str=True)
-    kept = [p for p in own.parameters.values() if p.name != "problem"]
-
-    @wraps(command)
-    def with_options(**given: Any) -> None:
-        problem = Problem(**_taken(Problem, given))
-        command(**given, problem=problem)
-
-    return _signed(with_options, own, [*kept, *_parameters(Problem)])
-
-
-def takes_moving(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command all of :class:`Moving`'s options too; they come with its ``problem``."""
-    own = inspect.signature(command, eval_str=True)
-
-    @wraps(command)
-    def with_options(**given: Any) -> None:
-        moving = Moving(**_taken(Moving, given))
-        command(**{**given, "problem": replace(given["problem"], moving=moving)})
-
-    return _signed(with_options, own, [*own.parameters.values(), *_parameters(Moving)])
-
-
-def _parameters(group: type[Problem | Moving]) -> list[inspect.Parameter]:
-    hints = get_type_hints(group, include_extras=True)
-    return [
-        inspect.Parameter(
-            each.name, inspect.Parameter.KEYWORD_ONLY, default=each.default, annotation=hints[each.name]
-        )
-        for each in fields(group)
-        if each.name != "moving"
-    ]
-
-
-def _taken(group: type[Problem | Moving], given: dict[str, Any]) -> dict[str, Any]:
-    """A group's values, taken out of all that was given."""
-    return {each.name: given.pop(each.name) for each in fields(group) if each.name != "moving"}
-
-
-def _signed(
-    function: Callable[..., None], own: inspect.Signature, parameters: list[inspect.Parameter]
-) -> Callable[..., None]:
-    """The function with this signature, all by keyword: that is what typer reads."""
-    named = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in parameters]
-    function.__signature__ = own.replace(parameters=named)  # type: ignore[attr-defined]
-    function.__annotations__ = {each.name: each.annotation for each in named}
-    return function
 
 
 #: For commands that pass a schedule's own options on (``--group 4``).
@@ -196,7 +144,9 @@ ScheduleName = Annotated[
 MemoryCap = Annotated[
     str | None,
     typer.Option(
-        "--memory-cap", help="Most activations a device may hold: a number, or one per device: 4,4,3,3."
+        "--memory-cap",
+        help="Most activations a device may hold: a number, or one per device: 4,4,3,3.",
+        metavar="N",
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON to stdout, nothing else.")]

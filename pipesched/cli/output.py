@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from pipesched.render.table import Table
 
 
+#: Columns that are written at least, whatever the terminal has: words and tables need some.
+NARROWEST = 20
+
+
 def console(width: int | None = None) -> "Console":
     """A rich console on stdout; as wide as asked, as the terminal, or 80 columns where there is none."""
     from rich.console import Console
@@ -30,7 +34,10 @@ def console(width: int | None = None) -> "Console":
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError
 
-    return Quiet(width=width, highlight=False, markup=False, emoji=False, soft_wrap=False)
+    made = Quiet(width=width, highlight=False, markup=False, emoji=False, soft_wrap=False)
+    if made.width < NARROWEST:
+        made.width = NARROWEST
+    return made
 
 
 def print_json(data: Any) -> None:

@@ -49,9 +49,11 @@ def _start() -> "subprocess.Popen[str] | None":
     import shlex
     import subprocess
 
-    command = shlex.split(os.environ.get("PAGER", "")) or ["less"]
     environment = {"LESS": "-FRX", **os.environ}
     try:
-        return subprocess.Popen(command, stdin=subprocess.PIPE, text=True, env=environment)  # noqa: S603
-    except OSError:
+        command = shlex.split(os.environ.get("PAGER", "")) or ["less"]
+        return subprocess.Popen(  # noqa: S603
+            command, stdin=subprocess.PIPE, text=True, errors="backslashreplace", env=environment
+        )
+    except (OSError, ValueError):  # no such program, a quote that is not closed
         return None

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from pipesched.cli.compare import EqualOption, Names
-from pipesched.cli.options import EXTRA, Force, MemoryCap, Problem, takes_problem
+from pipesched.cli.groups import grouped
+from pipesched.cli.options import EXTRA, Force, MemoryCap, Problem
 from pipesched.words import printable
 
 
@@ -17,7 +18,7 @@ def register(app: typer.Typer) -> None:
     app.command("report", context_settings=EXTRA)(report)
 
 
-@takes_problem
+@grouped
 def report(
     ctx: typer.Context,
     problem: Problem,
@@ -36,7 +37,7 @@ def report(
     """
     from pipesched.cli.compared import compared
     from pipesched.cli.output import write_out
-    from pipesched.cli.several import split
+    from pipesched.cli.source import split
     from pipesched.compare import DEFAULT
     from pipesched.formats.output import check_free
 

@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipesched.analysis.report import Report, report
-from pipesched.cli.options import Moving, Problem
+from pipesched.cli.options import Moving
 from pipesched.cli.progress import progress
-from pipesched.cli.source import resolve
+from pipesched.cli.source import Asked, resolve
 from pipesched.cli.transport import timeline_of, transfer_lines
 from pipesched.errors import ShapeError
 from pipesched.progress import track
@@ -26,53 +26,37 @@ class Ran(NamedTuple):
     notes: list[str]
 
 
-def split(words: list[str]) -> tuple[list[str], list[str]]:
-    """SCHEDULEs, and a schedule's own options with their values: ``--group 4``, ``--group=4``."""
-    names, options = [], []
-    rest = iter(words)
-    for word in rest:
-        if word.startswith("--"):
-            options += [word] if "=" in word else [word, *([value] if (value := next(rest, "")) else [])]
-        else:
-            names.append(word)
-    if not names:
-        raise ShapeError("give a SCHEDULE; see 'pipesched list'")
-    return names, options
-
-
-def ran(names: list[str], problem: Problem, options: list[str], equal: str | None = None) -> Ran:
+def ran(asked: Asked) -> Ran:
     """Run them: each with the costs given per stage, or, if they are to be ``equal``, as in ``compare``."""
+    names, problem, moving, options, equal = asked
     if equal is not None:
-        return _compared(names, problem, options, equal)
+        return _compared(asked)
     timelines, reports, sources = [], [], []
     with progress(f"running {names[0]}"):
         for name in track(names, "running schedules") if len(names) > 1 else names:
             sources.append(resolve(name, problem, options))
-            timelines.append(timeline_of(sources[-1], problem.moving))
+            timelines.append(timeline_of(sources[-1], moving))
             reports.append(report(timelines[-1], problem.free_at, dialect=problem.dialect))
-    notes = transfer_lines(sources[0], problem.moving)
+    notes = transfer_lines(sources[0], moving)
     return Ran(timelines, reports, overview(reports) if len(names) > 1 else None, notes)
 
 
-def _compared(names: list[str], problem: Problem, options: list[str], equal: str) -> Ran:
-    result = compared_equal(names, problem, options, equal)
+def _compared(asked: Asked) -> Ran:
+    result = compared_equal(asked)
     entries = [entry for entry in result.entries if entry.timeline and entry.report]
     timelines = [entry.timeline for entry in entries if entry.timeline]
     reports = [entry.report for entry in entries if entry.report]
-    return Ran(timelines, reports, result.table if len(names) > 1 else None, [])
+    return Ran(timelines, reports, result.table if len(asked.names) > 1 else None, [])
 
 
-def compared_equal(
-    names: list[str], problem: Problem, options: list[str], equal: str, *, timelines: bool = True
-) -> "Compared":
+def compared_equal(asked: Asked, *, timelines: bool = True) -> "Compared":
     """As ``compare`` runs them; without transfers."""
     from pipesched.cli.compared import compared
 
-    if problem.moving != Moving():
+    if asked.moving != Moving():
         raise ShapeError("--equal compares compute and latency: options about transfers do not apply with it")
-    return compared(
-        names, problem, "stages" if equal == "stages" else "devices", options, timelines=timelines
-    )
+    equal = asked.equal or "devices"
+    return compared(asked.names, asked.problem, equal, asked.options, timelines=timelines)
 
 
 def overview(reports: list[Report]) -> Table:

@@ -5,8 +5,9 @@ from typing import Annotated
 import typer
 
 from pipesched.choices import Equal
-from pipesched.cli.look import Look, takes_look
-from pipesched.cli.options import EXTRA, Problem, complete_schedule, takes_moving, takes_problem
+from pipesched.cli.groups import grouped
+from pipesched.cli.look import Drawn, Look
+from pipesched.cli.options import EXTRA, Moving, Problem, complete_schedule
 
 Names = Annotated[
     list[str],
@@ -31,12 +32,12 @@ def register(app: typer.Typer) -> None:
     app.command("show", context_settings=EXTRA)(show)
 
 
-@takes_look
-@takes_problem
-@takes_moving
+@grouped
 def show(
     schedules: Names,
     problem: Problem,
+    moving: Moving,
+    drawn: Drawn,
     look: Look,
     equal: EqualOption = None,
     pager: Annotated[
@@ -62,14 +63,13 @@ def show(
     from pipesched.cli.excerpted import charts, shown
     from pipesched.cli.output import console, print_lines, print_table
     from pipesched.cli.pager import paged
-    from pipesched.cli.several import split
+    from pipesched.cli.source import Asked
     from pipesched.render.summary import summary
 
-    names, options = split(schedules)
-    found = shown(names, problem, options, equal, excerpt=excerpt)
-    picture = look.picture(charts(found, look, problem.free_at, excerpt=excerpt))
+    found = shown(Asked.of(schedules, problem, moving, equal), excerpt=excerpt)
+    picture = look.picture(charts(found, drawn, problem.free_at, slack=look.slack, excerpt=excerpt))
     with paged(wanted=pager):
-        console(look.width).print(picture)
+        console(look.width).print(picture, crop=False)  # no line is wider, so none need be measured
         if found.table:
             print_table(found.table, look.width)
         else:

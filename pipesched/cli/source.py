@@ -6,13 +6,30 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pipesched.actions import Actions
+from pipesched.choices import Equal
 from pipesched.cli.costs import cost_model
-from pipesched.cli.options import Problem
+from pipesched.cli.options import Moving, Problem
 from pipesched.costs import CostModel
 from pipesched.errors import FormatError, ShapeError
 from pipesched.schedule import Schedule
 
 _SUFFIXES = (".csv", ".json", ".txt")
+
+
+class Asked(NamedTuple):
+    """SCHEDULEs, and all that the command line says of them; ``options`` are the schedules' own."""
+
+    names: list[str]
+    problem: Problem
+    moving: Moving
+    options: list[str]
+    equal: Equal | None = None
+
+    @classmethod
+    def of(cls, words: list[str], problem: Problem, moving: Moving, equal: Equal | None = None) -> "Asked":
+        """From all words that are no option of the command: names, and options with their values."""
+        names, options = split(words)
+        return cls(names, problem, moving, options, equal)
 
 
 class Source(NamedTuple):
@@ -77,6 +94,20 @@ def _refuse_size(schedule: Schedule, text: str, problem: Problem, options: dict[
         raise ShapeError(
             f"{text} is a file: its order is fixed, so --chunks and schedule options do not apply"
         )
+
+
+def split(words: list[str]) -> tuple[list[str], list[str]]:
+    """SCHEDULEs, and a schedule's own options with their values: ``--group 4``, ``--group=4``."""
+    names, options = [], []
+    rest = iter(words)
+    for word in rest:
+        if word.startswith("--"):
+            options += [word] if "=" in word else [word, *([value] if (value := next(rest, "")) else [])]
+        else:
+            names.append(word)
+    if not names:
+        raise ShapeError("give a SCHEDULE; see 'pipesched list'")
+    return names, options
 
 
 def schedule_options(extra: list[str]) -> dict[str, int]:

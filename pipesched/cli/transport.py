@@ -1,7 +1,6 @@
 """Transfers as the command line asks for them: how they run, and running them."""
 
 import warnings
-from dataclasses import astuple
 from typing import TYPE_CHECKING
 
 from pipesched.actions import Actions
@@ -21,7 +20,7 @@ _POWERS = {"": 1.0, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12, "ki": 2.0**10, "mi"
 
 def transport_of(moving: Moving) -> "Transport | None":
     """The transfer model, or None where no option about transfers is given."""
-    if all(each is None for each in astuple(moving)):
+    if moving == Moving():
         return None
     from pipesched.choices import Mode
     from pipesched.transport import Transport

@@ -1,49 +1,46 @@
 """Schedules of millions of ops, measured without being built."""
 
-from dataclasses import astuple
 from typing import TYPE_CHECKING
 
 from pipesched.cli.costs import cost_model
-from pipesched.cli.options import Problem
-from pipesched.cli.source import is_file, schedule_options
+from pipesched.cli.options import Moving
+from pipesched.cli.source import Asked, is_file, schedule_options
 from pipesched.generators import choose
 
 if TYPE_CHECKING:
     from pipesched.analysis.unbuilt import Size, Unbuilt
 
 
-def unbuilt(
-    schedule: str, problem: Problem, extra: list[str], *, least: int | None = None
-) -> "Unbuilt | None":
+def unbuilt(name: str, asked: Asked, *, least: int | None = None) -> "Unbuilt | None":
     """Timeline and report of what has ``least`` ops, or None: of less, of what is built, and where unproved.
 
     Schedules from elsewhere are built, and with transfers run all are; ``least`` is millions by default.
     """
     from pipesched.analysis.unbuilt import MANY, measure_unbuilt
 
-    size = _size(schedule, problem, extra)
+    size, problem = _size(name, asked), asked.problem
     if size is None or size.least_ops < (MANY if least is None else least):
         return None
     return measure_unbuilt(size, cost_model(problem), problem.free_at, problem.dialect)
 
 
-def refuse_too_large(schedule: str, problem: Problem, extra: list[str]) -> None:
+def refuse_too_large(name: str, asked: Asked) -> None:
     """:class:`ShapeError` for lists that do not fit in memory."""
     from pipesched.analysis.unbuilt import MANY, check_fits
 
-    size = _size(schedule, problem, extra)
+    size = _size(name, asked)
     if size is not None and size.least_ops >= MANY:
         check_fits(size, "its lists are to be built")
 
 
-def _size(schedule: str, problem: Problem, extra: list[str]) -> "Size | None":
+def _size(name: str, asked: Asked) -> "Size | None":
     from pipesched.analysis.unbuilt import Size
 
-    moved = any(each is not None for each in astuple(problem.moving))
-    if is_file(schedule) or ":" in schedule or "/" in schedule or schedule.endswith(".py") or moved:
+    problem = asked.problem
+    if is_file(name) or ":" in name or "/" in name or name.endswith(".py") or asked.moving != Moving():
         return None
     devices = 8 if problem.pp is None else problem.pp
-    choice = choose(schedule)
+    choice = choose(name)
     chunks = problem.chunks if choice.chunks is None else choice.chunks
-    options = {**schedule_options(extra), **dict(choice.options)}
+    options = {**schedule_options(asked.options), **dict(choice.options)}
     return Size.of(choice.recipe, devices, problem.mb, chunks, options)

@@ -4,14 +4,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pipesched.cli.groups import grouped
 from pipesched.cli.options import (
     EXTRA,
     AsJson,
     MemoryCap,
+    Moving,
     Problem,
     complete_schedule,
-    takes_moving,
-    takes_problem,
 )
 from pipesched.errors import FormatError
 from pipesched.words import count, printable
@@ -31,8 +31,7 @@ def register(app: typer.Typer) -> None:
     app.command("validate", context_settings=EXTRA)(validate)
 
 
-@takes_problem
-@takes_moving
+@grouped
 def validate(
     ctx: typer.Context,
     schedules: Annotated[
@@ -40,6 +39,7 @@ def validate(
         typer.Argument(metavar="SCHEDULE...", help="Names or files.", autocompletion=complete_schedule),
     ],
     problem: Problem,
+    moving: Moving,
     style: Annotated[
         str | None,
         typer.Option(help="Stages must stand where this puts them: loop, v, or a name (ZBVZeroBubble)."),
@@ -56,11 +56,11 @@ def validate(
     """
     from pipesched.cli.checked import Demands
     from pipesched.cli.output import print_json
-    from pipesched.cli.several import split
+    from pipesched.cli.source import split
 
     demands = Demands(style, memory_cap, problem.free_at)
     names, options = split([*schedules, *ctx.args])
-    verdicts = [_verdict(name, problem, demands, options) for name in names]
+    verdicts = [_verdict(name, problem, moving, demands, options) for name in names]
     if as_json:
         objects = [verdict for verdict, _ in verdicts]
         print_json(objects[0] if len(objects) == 1 else objects)
@@ -73,7 +73,9 @@ def validate(
         raise typer.Exit(worst)
 
 
-def _verdict(name: str, problem: Problem, demands: "Demands", extra: list[str]) -> tuple[dict[str, Any], int]:
+def _verdict(
+    name: str, problem: Problem, moving: Moving, demands: "Demands", extra: list[str]
+) -> tuple[dict[str, Any], int]:
     """The JSON object of one schedule, and its exit code."""
     from pipesched.cli.checked import violations
     from pipesched.cli.source import resolve
@@ -95,7 +97,7 @@ def _verdict(name: str, problem: Problem, demands: "Demands", extra: list[str]) 
         ]
         return {"schedule": name, "valid": False, "violations": told}, 2
     schedule = source.schedule
-    found = [violation._asdict() for violation in violations(source, problem.moving, demands)]
+    found = [violation._asdict() for violation in violations(source, moving, demands)]
     return {
         "schedule": name,
         "valid": not found,

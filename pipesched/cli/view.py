@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from pipesched.cli.options import EXTRA, Problem, takes_moving, takes_problem
+from pipesched.cli.groups import grouped
+from pipesched.cli.options import EXTRA, Moving, Problem
 from pipesched.cli.show import EqualOption, Names
 from pipesched.errors import OutputError
 
@@ -16,11 +17,11 @@ def register(app: typer.Typer) -> None:
     app.command("view", context_settings=EXTRA)(view)
 
 
-@takes_problem
-@takes_moving
+@grouped
 def view(
     schedules: Names,
     problem: Problem,
+    moving: Moving,
     equal: EqualOption = None,
     letters: Annotated[bool, typer.Option("--letters", help="Letters instead of colours.")] = False,
 ) -> None:
@@ -33,13 +34,13 @@ def view(
     Example: pipesched view dualpipe zb1p --pp 8 --mb 20
     """
     from pipesched.cli.output import console
-    from pipesched.cli.several import ran, split
+    from pipesched.cli.several import ran
+    from pipesched.cli.source import Asked
 
     screen = console()
     if screen.is_terminal:
         check_textual()
-    names, options = split(schedules)
-    timelines = ran(names, problem, options, equal).timelines
+    timelines = ran(Asked.of(schedules, problem, moving, equal)).timelines
     plain = letters or screen.no_color or "NO_COLOR" in os.environ
     if screen.is_terminal:
         from pipesched.render.tui import Viewer

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pipesched.cli import streams
-from pipesched.cli.look import Look, takes_look
-from pipesched.cli.options import EXTRA, Problem, takes_moving, takes_problem
+from pipesched.cli.groups import grouped
+from pipesched.cli.look import Drawn, Look
+from pipesched.cli.options import EXTRA, Moving, Problem
 from pipesched.errors import FormatError, PipeschedError
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from pipesched.cli.source import Asked
 
 #: Seconds between two looks at the files.
 _PAUSE = 0.2
@@ -26,13 +29,13 @@ def register(app: typer.Typer) -> None:
     app.command("watch", context_settings=EXTRA)(watch)
 
 
-@takes_look
-@takes_problem
-@takes_moving
+@grouped
 def watch(
     ctx: typer.Context,
     file: Annotated[str, typer.Argument(metavar="FILE", help="A .csv or .json file, or mine.py:function.")],
     problem: Problem,
+    moving: Moving,
+    drawn: Drawn,
     look: Look,
 ) -> None:
     """Draw a schedule again whenever its file changes, until Ctrl-C; errors are shown in its place.
@@ -43,12 +46,13 @@ def watch(
     Example: pipesched watch 1f1b.csv
     """
     from pipesched.cli.output import console
+    from pipesched.cli.source import Asked
 
     watched = Watched(file)
     screen = console(look.width)
 
     def draw() -> None:
-        _draw(screen, file, problem, look, ctx.args)
+        _draw(screen, Asked([file], problem, moving, ctx.args), drawn, look)
 
     if screen.is_terminal:
         follow(watched, draw, screen.clear, lambda: time.sleep(_PAUSE))
@@ -113,12 +117,12 @@ def _stamp(path: Path) -> tuple[int, int] | None:
     return status.st_mtime_ns, status.st_size
 
 
-def _draw(screen: "Console", file: str, problem: Problem, look: Look, extra: list[str]) -> None:
+def _draw(screen: "Console", asked: "Asked", drawn: Drawn, look: Look) -> None:
     """The chart with the numbers under it, or nothing where something is wrong with the schedule."""
     from pipesched.cli.output import print_lines
     from pipesched.cli.several import ran
     from pipesched.render.summary import summary
 
-    found = ran([file], problem, extra)
-    screen.print(look.picture([look.chart(found.timelines[0], problem.free_at)]))
+    found = ran(asked)
+    screen.print(look.picture([drawn.chart(found.timelines[0], asked.problem.free_at, slack=look.slack)]))
     print_lines([*summary(found.reports[0]), *found.notes], look.width)

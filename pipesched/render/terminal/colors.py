@@ -2,20 +2,20 @@
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar, get_args
 
 import numpy as np
 import numpy.typing as npt
 from rich.color import Color
 from rich.style import Style
 
+from pipesched.choices import ColorBy
 from pipesched.ops import Kind
 from pipesched.render.chart import Chart, Ints
 from pipesched.render.terminal import palettes
 from pipesched.render.terminal.palettes import HUES, Paint
 
-ColorBy = Literal["kind", "microbatch", "stage", "slack"]
-COLOR_BY: tuple[ColorBy, ...] = ("kind", "microbatch", "stage", "slack")
+COLOR_BY: tuple[ColorBy, ...] = get_args(ColorBy)
 
 AnyInts = npt.NDArray[np.signedinteger[Any]]
 _Column = TypeVar("_Column")

@@ -9,10 +9,11 @@ import numpy as np
 from rich.segment import Segment
 from rich.text import Text
 
+from pipesched.choices import ColorBy
 from pipesched.render.chart import Chart
 from pipesched.render.terminal import breaks, strips
 from pipesched.render.terminal.canvas import digits
-from pipesched.render.terminal.colors import COLOR_BY, ColorBy, Colors
+from pipesched.render.terminal.colors import COLOR_BY, Colors
 from pipesched.render.terminal.legend import flow, legend, scale_note
 from pipesched.render.terminal.look import Look
 from pipesched.render.terminal.panel import THINNEST, Panel, device_digits
