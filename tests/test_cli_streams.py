@@ -130,6 +130,15 @@ def test_notes_come_with_success_only_and_once(cli, tmp_path):
     assert (code, err.count("note: ")) == (1, 1)
 
 
+@pytest.mark.parametrize("columns", ["0", "1", "-5", "abc"])
+@pytest.mark.parametrize("command", ["show", "analyze", "compare", "explain --op 0F0"])
+def test_odd_widths(command, columns):
+    name, *rest = command.split()
+    done = spawn(f"{name} 1f1b --pp 2 --mb 2 {' '.join(rest)}", COLUMNS=columns, LINES=columns)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert max(map(len, done.stdout.decode().splitlines())) >= 15
+
+
 @pytest.mark.parametrize("command", ["compare", "report -o x.html", "show", "analyze"])
 def test_a_file_without_ops(cli, tmp_path, command):
     (tmp_path / "x.csv").write_text("0SEND_F0\n")

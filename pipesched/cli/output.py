@@ -35,7 +35,7 @@ def console(width: int | None = None) -> "Console":
             raise BrokenPipeError
 
     made = Quiet(width=width, highlight=False, markup=False, emoji=False, soft_wrap=False)
-    if made.width < NARROWEST:
+    if made.width < NARROWEST:  # noqa: PLR1730  setting it ends following the terminal
         made.width = NARROWEST
     return made
 
