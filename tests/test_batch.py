@@ -53,7 +53,7 @@ def test_memory_is_bounded_and_chunks_do_not_show(monkeypatch):
     ends = batch.Batch.ends
     monkeypatch.setattr(batch, "CELLS", 3 * schedule.n_slots)
     monkeypatch.setattr(
-        batch.Batch, "ends", lambda self, d, latency: widths.append(d.shape[1]) or ends(self, d, latency)
+        batch.Batch, "ends", lambda self, d, latency: widths.append(len(latency)) or ends(self, d, latency)
     )
     assert all(map(np.array_equal, whole, batch.simulate_batch(schedule, models)))
     assert widths == [3, 3, 1]
@@ -109,6 +109,14 @@ def test_a_seed_is_a_seed_and_jitter_only_costs():
 def test_numbers_that_make_no_sense(jitter, samples):
     with pytest.raises(CostError, match="must be"):
         jittered(find("1f1b").generate(2, 4), CostModel(), jitter, samples)
+
+
+def test_what_would_take_hours_is_refused_before_it_begins():
+    schedule = find("1f1b").generate(8, 1000)
+    with pytest.raises(
+        CostError, match="10000000 samples of 16000 slots take too long; give --samples 625000"
+    ):
+        jittered(schedule, CostModel(), 0.1, 10**7)
 
 
 def test_a_schedule_that_cannot_run_is_refused():

@@ -10,10 +10,14 @@ import numpy as np
 
 from pipesched.costs import CostModel
 from pipesched.errors import CostError
+from pipesched.progress import track
 from pipesched.schedule import Schedule
 from pipesched.simulate import slot_durations
 from pipesched.simulate.batch import Batch
 from pipesched.timeline import Floats
+
+#: So many slots x samples are run at most: some ten minutes.
+MOST = 10**10
 
 
 class Spread(NamedTuple):
@@ -54,36 +58,50 @@ def jittered(schedule: Schedule, costs: CostModel, jitter: float, samples: int, 
 
     Raises :class:`CostError` for numbers that make no sense.
     """
-    if not 0 <= jitter <= 1:
-        raise CostError(f"jitter must be from 0 % to 100 %; got {100 * jitter:g} %")
-    if samples < 1:
-        raise CostError(f"samples must be 1 or more; got {samples}")
+    _check(jitter, samples, schedule.n_slots)
     batch, random = Batch(schedule), np.random.default_rng(seed)
     base = slot_durations(schedule, costs)
     sums = _Sums(batch)
-    makespans, rates = [], []
-    for first in range(0, samples, batch.at_once):
-        factor = random.standard_normal((min(batch.at_once, samples - first), len(base)))
-        factor *= jitter
-        factor += 1
-        durations = np.ascontiguousarray((base * np.maximum(factor, 0, out=factor)).T[batch.by_level])
-        latency = np.full(durations.shape[1], costs.latency)
-        ends = batch.ends(durations, latency)
-        makespan = ends.max(axis=0, initial=0.0)
-        work = schedule.devices * makespan
-        makespans.append(makespan)
-        idle = work - durations.sum(axis=0)
-        rates.append(np.divide(idle, work, out=np.zeros_like(work), where=work > 0))
-        sums.add(ends, durations, latency)
+    makespans: list[Floats] = []
+    works: list[float] = []
+    for first in track(range(0, samples, batch.at_once), "running samples"):
+        count = min(batch.at_once, samples - first)
+        latency = np.full(count, costs.latency)
+        ends = batch.ends((_varied(base, jitter, random, works) for _ in range(count)), latency)
+        makespans.append(sums.add(ends, latency))
+    makespan = np.concatenate(makespans)
+    whole = schedule.devices * makespan
+    rates = np.divide(whole - np.array(works), whole, out=np.zeros_like(whole), where=whole > 0)
     return Jitter(
         jitter,
         samples,
         seed,
-        _spread(np.concatenate(makespans)),
-        _spread(np.concatenate(rates)),
+        _spread(makespan),
+        _spread(rates),
         (sums.share / samples).tolist(),
         sums.crossings(samples),
     )
+
+
+def _check(jitter: float, samples: int, slots: int) -> None:
+    if not 0 <= jitter <= 1:
+        raise CostError(f"jitter must be from 0 % to 100 %; got {100 * jitter:g} %")
+    if samples < 1:
+        raise CostError(f"samples must be 1 or more; got {samples}")
+    most = max(MOST // max(slots, 1), 1)
+    if samples > most:
+        raise CostError(f"{samples} samples of {slots} slots take too long; give --samples {most} or fewer")
+
+
+def _varied(base: Floats, jitter: float, random: np.random.Generator, works: list[float]) -> Floats:
+    """The times of one scenario; their sum is added to ``works``."""
+    times = random.standard_normal(len(base))
+    times *= jitter
+    times += 1
+    np.maximum(times, 0, out=times)
+    times *= base
+    works.append(float(times.sum()))
+    return times
 
 
 def _spread(values: Floats) -> Spread:
@@ -101,19 +119,22 @@ class _Sums:
         self.share = np.zeros(devices)
         self.crossed = np.zeros((devices, devices))
 
-    def add(self, ends: Floats, durations: Floats, latency: Floats) -> None:
-        """Walk back along every path at once, a step in numpy for all scenarios."""
-        n, devices = len(ends), len(self.share)
-        slot = np.argmax(ends, axis=0)
-        scenario = np.arange(len(slot))
-        makespan = np.maximum(ends[slot, scenario], 1e-300)
+    def add(self, ends: Floats, latency: Floats) -> Floats:
+        """Walk back along every path at once, a step in numpy for all scenarios; return their makespans."""
+        none, devices = len(ends) - 1, len(self.share)
+        scenario = np.arange(len(latency))
+        slot = self.batch.lasts[np.argmax(ends[self.batch.lasts], axis=0)]
+        makespan: Floats = ends[slot, scenario]
+        whole = np.maximum(makespan, 1e-300)
         while len(slot):
             here = self.device[slot]
-            self.share += np.bincount(here, durations[slot, scenario] / makespan[scenario], devices)
-            found, crossed = self.batch.waited_for(slot, scenario, ends, latency)
+            found, start, crossed = self.batch.waited_for(slot, scenario, ends, latency)
+            share = (ends[slot, scenario] - start) / whole[scenario]
+            self.share += np.bincount(here, share, devices)
             np.add.at(self.crossed, (self.device[found[crossed]], here[crossed]), 1)
-            on = found < n
+            on = found < none
             slot, scenario = found[on], scenario[on]
+        return makespan
 
     def crossings(self, samples: int) -> list[Crossing]:
         """Sorted, most first."""

@@ -4,7 +4,7 @@ Slots are sorted into levels once: each waits for slots of lower levels only. A 
 numpy for all scenarios, and work grows with slots x K plus levels.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,7 @@ from pipesched.timeline import Floats
 Bools = npt.NDArray[np.bool_]
 
 #: So many times are held at once at most, slots x scenarios.
-CELLS = 8_000_000
+CELLS = 16_000_000
 
 
 class Batch:
@@ -35,49 +35,50 @@ class Batch:
         self._bounds = np.searchsorted(level[self.by_level], np.arange(1, int(level.max(initial=0)) + 2))
         place = np.empty(n + 1, dtype=np.int64)
         place[self.by_level], place[n] = np.arange(n), n
+        self.lasts = place[schedule.first_slot[1:] - 1]
         graph = links(schedule, none)
         self._before = place[graph.before[self.by_level]]
-        self._need = place[graph.need[:, self.by_level]]
-        self._pairs = bool((graph.need[1] < n).any())
+        rows = graph.need if (graph.need[1] < n).any() else graph.need[:1]  # without pairs, one is awaited
+        self._need = place[rows[:, self.by_level]]
+        self._crosses = self._need < n
 
     @property
     def at_once(self) -> int:
         """So many scenarios fit in bounded memory."""
         return max(1, CELLS // max(self.schedule.n_slots, 1))
 
-    def ends(self, durations: Floats, latency: Floats) -> Floats:
-        """End of every slot in K scenarios, float64[slots, K], in the order of ``by_level``.
+    def ends(self, durations: Iterable[Floats], latency: Floats) -> Floats:
+        """End of every slot in K scenarios, in the order of ``by_level``: float64[slots + 1, K].
 
-        ``durations`` float64[slots, K] in the same order, ``latency`` float64[K].
+        The last row is 0, of no slot. ``durations`` float64[slots] of each scenario, ``latency`` float64[K].
         """
-        n, k = durations.shape
-        end = np.zeros((n + 1, k))  # the last row stands for "no such slot"
-        lag = np.append(np.ones(n), 0.0)[self._need][:, :, None]
-        rows = (0, 1) if self._pairs else (0,)
+        end = np.zeros((self.schedule.n_slots + 1, len(latency)))
+        for scenario, times in enumerate(durations):
+            end[:-1, scenario] = times[self.by_level]
         for a, b in zip(self._bounds[:-1].tolist(), self._bounds[1:].tolist(), strict=True):
             start = end[self._before[a:b]]
-            for row in rows:
-                np.maximum(start, end[self._need[row, a:b]] + lag[row, a:b] * latency, out=start)
-            np.add(start, durations[a:b], out=end[a:b])
-        return end[:n]
+            for need, crosses in zip(self._need[:, a:b], self._crosses[:, a:b], strict=True):
+                np.maximum(start, end[need] + crosses[:, None] * latency, out=start)
+            end[a:b] += start
+        return end
 
-    def waited_for(self, slot: Ints, scenario: Ints, ends: Floats, latency: Floats) -> tuple[Ints, Bools]:
-        """What set the start of some slots, each in a scenario: a slot, ``slots`` for none; int64[len(slot)].
+    def waited_for(
+        self, slot: Ints, scenario: Ints, ends: Floats, latency: Floats
+    ) -> tuple[Ints, Floats, Bools]:
+        """What set the start of some slots, each in a scenario: a slot, ``slots`` for none; and that start.
 
         And whether it stands on another device. Slots are in the order of ``by_level``, ``ends`` as of
         :meth:`ends`. Of two equally late it is the slot before on the same device.
         """
-        n = len(ends)
         found = self._before[slot]
-        latest = np.where(found < n, ends[np.minimum(found, n - 1), scenario], 0.0)
+        start = ends[found, scenario]
         crossed = np.zeros(len(slot), dtype=np.bool_)
-        for row in (0, 1):
-            need = self._need[row, slot]
-            arrival = ends[np.minimum(need, n - 1), scenario] + latency[scenario]
-            later = (need < n) & (arrival > latest)
-            found, latest = np.where(later, need, found), np.where(later, arrival, latest)
+        for need, crosses in zip(self._need[:, slot], self._crosses[:, slot], strict=True):
+            arrival = ends[need, scenario] + crosses * latency[scenario]
+            later = arrival > start
+            found, start = np.where(later, need, found), np.maximum(start, arrival)
             crossed |= later
-        return found, crossed
+        return found, start, crossed
 
 
 def simulate_batch(schedule: Schedule, models: Sequence[CostModel]) -> Iterator[Floats]:
@@ -93,7 +94,7 @@ def simulate_batch(schedule: Schedule, models: Sequence[CostModel]) -> Iterator[
             columns.append(np.rint(durations * scale) if ticks else durations)
             delays.append(float(np.rint(costs.latency * scale)) if ticks else costs.latency)
             scales.append(float(scale))
-        ends = batch.ends(np.stack(columns, axis=1)[batch.by_level], np.array(delays)) / np.array(scales)
+        ends = batch.ends(columns, np.array(delays))[:-1] / np.array(scales)
         in_order = np.empty_like(ends)
         in_order[batch.by_level] = ends
         yield from in_order.T
