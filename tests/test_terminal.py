@@ -910,3 +910,9 @@ def test_what_all_say_is_said_once():
     ]
     told = text(Gantt(*charts), 100)
     assert told[-3:] == ["1f1b: costs 0", "gpipe: costs 1", "the same"]
+
+
+def test_folded_panels_end_at_whole_times_after_a_break_too():
+    lines = text(Gantt(replace(excerpted("1f1b", devices=4)[0], held=None), wrap=True), 100)
+    ends = [re.search(r"(\S+)▕", line)[1] for line in lines if "▕" in line]
+    assert ends == ["14", "2999991", "3000005", "3000009"]

@@ -115,6 +115,7 @@ def _layout(charts: Sequence[Chart], width: int, look: Look, *, wrap: bool) -> _
     if wrap:
         needed = np.concatenate([_needed(chart, look) for chart in charts])
         scale = spacious(charts, width - margin, needed)
+        gap = -(-gap // scale.grid) * scale.grid  # so that panels begin and end at whole ticks after it
     thin = lower_quartile(charts, scale) < THINNEST
     if gap and scale.rate:
         charts = [chart.opened(gap / scale.rate) for chart in charts]

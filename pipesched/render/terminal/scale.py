@@ -21,13 +21,14 @@ WORTH = 0.75
 class Scale(NamedTuple):
     """``columns`` are in use, ``rate`` of them to one unit of time, from ``t0`` on.
 
-    ``whole`` says that every cell is a whole number of columns wide.
+    ``whole`` says that every cell is a whole number of columns wide, ``grid`` that it is one of so many.
     """
 
     t0: float
     columns: int
     rate: float
     whole: bool = False
+    grid: int = 1
 
     def at(self, times: Floats) -> Floats:
         """Where times stand, in columns: float64, not rounded, not cut to the window."""
@@ -75,7 +76,8 @@ def spacious(charts: Sequence[Chart], room: int, needed: Floats) -> Scale:
     tick = _tick(charts, 1 / rate)
     columns_of_tick = math.ceil(rate * tick - 1e-6) if tick else 0
     if tick and columns_of_tick <= room:
-        return Scale(fitted.t0, room // columns_of_tick * columns_of_tick, columns_of_tick / tick, whole=True)
+        columns = room // columns_of_tick * columns_of_tick
+        return Scale(fitted.t0, columns, columns_of_tick / tick, whole=True, grid=columns_of_tick)
     return Scale(fitted.t0, room, rate)
 
 
