@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from pipesched.analysis import report
+from pipesched.choices import Mode
 from pipesched.costs import CostModel
 from pipesched.generators import find
 from pipesched.ops import Kind
@@ -18,6 +19,7 @@ from pipesched.render.chart import tone
 from pipesched.render.html.colours import SLACKS
 from pipesched.render.table import Table
 from pipesched.simulate import simulate
+from pipesched.transport import Transport
 
 pytestmark = pytest.mark.browser
 
@@ -40,6 +42,14 @@ TEXTS = """() => {
   }
   return found;
 }"""
+
+#: Keeps how long the last frame took, in milliseconds: the page draws in frames that it asks for.
+FRAMES = """const ask = requestAnimationFrame.bind(window);
+  window.requestAnimationFrame = (draw) => ask((time) => {
+    const began = performance.now();
+    draw(time);
+    if (draw.name === "redraw") window.lastFrame = performance.now() - began;
+  });"""
 
 #: The data of the viewer, and the end of its time axis.
 DATA = 'document.getElementById("timelines-data").textContent'
@@ -98,8 +108,9 @@ class Visit:
         self.context = browser.new_context(
             viewport={"width": width, "height": 1000}, color_scheme=scheme, offline=True
         )
+        self.context.add_init_script(FRAMES)
         self.page = self.context.new_page()
-        self.requests, self.complaints = [], []
+        self.requests, self.complaints, self.view = [], [], None
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("console", self.listen)
@@ -112,24 +123,25 @@ class Visit:
             self.complaints.append(message.text)
 
     def settle(self):
-        """Wait until what was asked for is drawn and the link is up to date."""
-        self.page.wait_for_timeout(40)  # what was done has reached the page
-        self.page.wait_for_selector("html:not([data-moving])")
-
-    def spot(self, time, device, chart=0):
-        """Where a time of a device is on the screen."""
-        self.page.locator(f"#canvas-{chart}").scroll_into_view_if_needed()
-        box = self.page.locator(f"#canvas-{chart}").bounding_box()
-        t0, t1 = self.window()
-        devices = self.page.evaluate(f"JSON.parse({DATA}).schedules[{chart}].devices")
-        x = box["x"] + 76 + (time - t0) / (t1 - t0) * (box["width"] - 88)
-        return x, box["y"] + (device + 0.3) * self.pitch(devices)
+        """Wait until what was asked for is drawn."""
+        frame = "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+        self.page.evaluate(frame)
 
     def window(self):
-        """The times at both ends of the charts, as the link has them."""
-        self.settle()
+        """The times at both ends of the charts, as the link has them once it follows."""
+        self.page.wait_for_timeout(250)
         found = re.search(r"view=([\d.e-]+),([\d.e+-]+)", self.page.url)
-        return (float(found[1]), float(found[2])) if found else (0, self.page.evaluate(WHOLE))
+        self.view = (float(found[1]), float(found[2])) if found else (0, self.page.evaluate(WHOLE))
+        return self.view
+
+    def spot(self, time, device, chart=0):
+        """Where a time of a device is on the screen; the window is the one last asked for."""
+        self.page.locator(f"#canvas-{chart}").scroll_into_view_if_needed()
+        box = self.page.locator(f"#canvas-{chart}").bounding_box()
+        t0, t1 = self.view or self.window()
+        devices = self.page.evaluate(f"JSON.parse({DATA}).schedules[{chart}].devices")
+        x = box["x"] + 76 + (time - t0) / (t1 - t0) * (box["width"] - 76)
+        return x, box["y"] + 24 + (device + 0.3) * self.pitch(devices)
 
     @staticmethod
     def pitch(devices):
@@ -148,7 +160,7 @@ class Visit:
         self.page.mouse.move(x - 2, y)
         self.page.mouse.move(x, y)
         self.settle()
-        return self.page.locator("#tip div").all_inner_texts()
+        return self.page.locator("#card div").all_inner_texts()
 
     def pixel(self, time, device, chart=0, down=0.3):
         """The colour of a point of a canvas, as #rrggbb."""
@@ -191,14 +203,15 @@ def test_hovering_tells_the_op_the_gap_and_the_memory(visit):
     assert visit.tip(1, 3)[0] == "device 3 waited 4.5 F for 2F0 on device 2, of which 0.5 transfer"
     assert visit.tip(24, 3)[-1] == "device 3 holds 9 activations, of 8.5 allowed"
     visit.page.mouse.move(5, 5)
-    assert visit.page.locator("#tip").is_hidden()
+    assert visit.page.locator("#card").is_hidden()
 
 
 def test_clicking_a_gap_or_an_op_says_why(fresh):
     assert fresh.about() == "Click a cell or an idle gap to see what it waits for."
     said = fresh.click(1, 3)
     assert said.startswith("dualpipe: device 3 waited 4.5 F for 2F0 on device 2, of which 0.5 transfer")
-    assert "at=0%3A3@2.25" in fresh.page.url
+    fresh.window()
+    assert "at=0,3,2.25" in fresh.page.url
     said = fresh.click(30.9, 3)
     assert "Needs 4F12 on device 3 5B12 on device 2 Unblocks 3B12 on device 4" in said
     fresh.page.get_by_role("button", name="3B12 on device 4").click()
@@ -210,15 +223,17 @@ def test_colours_are_the_palette_and_idle_is_not(fresh):
     forward, idle = tone(Kind.F, 0).fill, "#eceff3"
     assert fresh.pixel(0.25, 0) == forward
     assert fresh.pixel(1, 3) == idle
-    fresh.page.select_option("#color", "slack")
+    fresh.page.select_option("[name=color]", "slack")
     fresh.settle()
     assert fresh.pixel(0.25, 0) == SLACKS[0]
+    fresh.window()
     assert "color=slack" in fresh.page.url
-    assert fresh.page.locator("#legend").inner_text().startswith("no slack")
-    before = fresh.page.locator("#canvas-0").screenshot()
-    fresh.page.check("#critical")
-    fresh.settle()
-    assert fresh.page.locator("#canvas-0").screenshot() != before
+    assert fresh.page.locator(".legend").inner_text().startswith("no slack")
+    for name in ("critical", "transfers"):
+        before = fresh.page.locator("#canvas-0").screenshot()
+        fresh.page.check(f"[name={name}]")
+        fresh.settle()
+        assert fresh.page.locator("#canvas-0").screenshot() != before
 
 
 def test_above_the_cap_memory_has_another_colour(fresh):
@@ -250,6 +265,94 @@ def test_zooming_and_moving_with_wheel_keys_and_drag(fresh):
     assert np.ptp(fresh.window()) == pytest.approx((t1 - t0) / 1.5, rel=0.01)
     fresh.page.keyboard.press("0")
     assert fresh.window() == whole
+
+
+def test_w_a_s_d_work_on_the_chart_under_the_pointer_and_zoom_there(fresh):
+    whole = fresh.window()
+    x, y = fresh.spot(60, 3)
+    fresh.page.mouse.move(x - 1, y)
+    fresh.page.mouse.move(x, y)
+    for _ in range(4):
+        fresh.page.keyboard.press("w")
+    t0, t1 = fresh.window()
+    assert t1 - t0 == pytest.approx(whole[1] / 1.5**4, rel=0.01)
+    assert (60 - t0) / (t1 - t0) == pytest.approx(60 / whole[1], abs=0.01)
+    fresh.page.keyboard.press("a")
+    assert fresh.window() == pytest.approx((t0 - 0.2 * (t1 - t0), t1 - 0.2 * (t1 - t0)))
+    fresh.page.keyboard.press("d")
+    fresh.page.keyboard.press("s")
+    assert np.ptp(fresh.window()) == pytest.approx((t1 - t0) * 1.5, rel=0.01)
+    fresh.page.locator("#find").focus()
+    fresh.page.keyboard.type("wasd")
+    assert np.ptp(fresh.window()) == pytest.approx((t1 - t0) * 1.5, rel=0.01)
+
+
+def test_every_tool_has_a_button_and_a_key(fresh):
+    canvas, box = fresh.page.locator("#canvas-0"), fresh.page.locator("#canvas-0")
+    high = box.bounding_box()["height"]
+    fresh.page.get_by_role("button", name="Higher lanes").click()
+    fresh.settle()
+    assert box.bounding_box()["height"] > high
+    canvas.focus()
+    fresh.page.keyboard.press("[")
+    fresh.settle()
+    assert box.bounding_box()["height"] == high
+    for key, name in (("c", "critical"), ("t", "transfers"), ("m", "memory")):
+        before = fresh.page.is_checked(f"[name={name}]")
+        fresh.page.keyboard.press(key)
+        assert fresh.page.is_checked(f"[name={name}]") != before
+    fresh.page.keyboard.press("/")
+    assert fresh.page.evaluate("document.activeElement.id") == "find"
+    fresh.page.get_by_role("button", name="Zoom in").click()
+    fresh.page.get_by_role("button", name="Later").click()
+    assert fresh.window()[0] > 0
+    fresh.page.get_by_role("button", name="Copy link").click()
+    fresh.page.get_by_role("button", name="Fit").click()
+    assert fresh.window()[0] == 0
+
+
+def test_ops_that_take_no_time_can_be_clicked_found_and_walked_to(browser, tmp_path):
+    url = build(tmp_path / "zero.html", find("1f1b").generate(4, 6), costs=CostModel(F=0.0, latency=0.5))
+    visit = Visit(browser, url)
+    x, y = visit.spot(0.5, 1)
+    visit.page.mouse.click(x + 2, y)
+    assert visit.about().startswith(
+        "1f1b: 1F0: forward of micro-batch 0 on stage 1 device 1, from 0.5 to 0.5 F"
+    )
+    visit.page.keyboard.press("ArrowRight")
+    assert visit.about().startswith("1f1b: 1F1: forward")
+    visit.page.mouse.click(x + 8, y)
+    assert visit.about().startswith("1f1b: device 1 waited")
+    visit.page.fill("#find", "3F2")
+    visit.page.press("#find", "Enter")
+    assert "3F2: forward of micro-batch 2 on stage 3" in visit.about()
+    visit.page.get_by_role("button", name="Zoom to").click()
+    assert np.ptp(visit.window()) > 1
+    assert visit.complaints == []
+    visit.context.close()
+
+
+def test_transfers_that_were_run_are_drawn_and_told(browser, tmp_path):
+    transport = Transport(Mode("blocking", "rendezvous"), size=1.0, bandwidth=2.0)
+    line = simulate(find("1f1b").generate(4, 6), CostModel(latency=0.25), transport)
+    table = Table("", ("schedule",), (("1f1b",),))
+    path = tmp_path / "transfers.html"
+    path.write_text(html.page([line], [report(line)], table, command="", summary=False), encoding="utf-8")
+    visit = Visit(browser, path.as_uri())
+    assert "transfers: blocking, rendezvous, a channel per direction; 1 bytes at 2 per F" in (
+        visit.page.locator(".timeline").inner_text()
+    )
+    said = visit.click(1.25, 0)
+    assert said.startswith("1f1b: device 0 waited 0.5 F to send 0F0 to device 1, of which 0.5 transfer")
+    assert "its SEND held it for 0.5" in said
+    said = visit.click(1, 1)
+    assert said.startswith("1f1b: device 1 waited 1.75 F for 0F0 on device 0, of which 0.75 transfer")
+    assert "its RECV held it for 1.75" in said
+    said = visit.click(2, 1)
+    assert "slack not known: transfers hold devices" in said
+    assert "the result of 0F0 travels from 1 to 1.75" in said
+    assert visit.complaints == []
+    visit.context.close()
 
 
 def test_a_wheel_without_control_scrolls_the_page_until_a_chart_is_clicked(fresh):
@@ -288,15 +391,26 @@ def test_finding_an_op_brings_it_into_sight_and_goes_round(fresh):
 
 
 def test_a_link_restores_the_view(browser, document, fresh):
-    fresh.page.goto(f"{document}#view=10,20&at=1:3F7&color=stage&critical=1&memory=0")
-    fresh.settle()
-    for each in (fresh, Visit(browser, f"{document}#view=10,20&at=1:3F7&color=stage&critical=1&memory=0")):
-        assert each.page.input_value("#color") == "stage"
-        assert each.page.is_checked("#critical")
-        assert not each.page.is_checked("#memory")
-        assert each.about().startswith("zb1p: 3F7")
-        assert each.window() == (10, 20)
-    each.context.close()
+    said = fresh.click(30.9, 3)
+    fresh.page.select_option("[name=color]", "stage")
+    fresh.page.check("[name=critical]")
+    fresh.page.uncheck("[name=memory]")
+    fresh.page.locator("#canvas-0").focus()
+    fresh.page.keyboard.press("f")
+    window = fresh.window()
+    link = fresh.page.url
+    other = Visit(browser, link)
+    fresh.page.goto(f"{document}#color=kind&memory=on")
+    assert fresh.window()[0] == 0
+    assert fresh.about().startswith("Click")
+    fresh.page.goto(link)
+    for each in (fresh, other):
+        assert each.page.input_value("[name=color]") == "stage"
+        assert each.page.is_checked("[name=critical]")
+        assert not each.page.is_checked("[name=memory]")
+        assert each.window() == pytest.approx(window)
+        assert each.about() == said
+    other.context.close()
 
 
 def test_the_table_has_what_the_window_shows(fresh):
@@ -305,7 +419,6 @@ def test_the_table_has_what_the_window_shows(fresh):
     rows = fresh.page.locator("#as-table tbody tr")
     assert rows.count() == 500
     assert rows.first.inner_text().split() == ["dualpipe", "0", "0F0", "0", "1", "0"]
-    assert fresh.page.locator("#as-table output").inner_text().startswith("The first 500")
 
 
 def test_summary_charts_are_drawn_when_they_come_near(fresh):
@@ -368,6 +481,30 @@ def test_in_the_dark_words_are_light_and_charts_dark(browser, document):
     dark.context.close()
 
 
+def test_a_theme_that_is_chosen_stays_in_page_canvas_and_link(browser, document):
+    visit = Visit(browser, document, scheme="dark")
+    for theme, idle, paper in (
+        ("light", "#eceff3", "rgb(255, 255, 255)"),
+        ("dark", "#262c35", "rgb(21, 24, 29)"),
+    ):
+        visit.page.select_option("[name=theme]", theme)
+        visit.settle()
+        assert visit.pixel(1, 3) == idle
+        assert visit.page.evaluate("getComputedStyle(document.body).backgroundColor") == paper
+    visit.page.emulate_media(color_scheme="light")
+    visit.settle()
+    assert visit.pixel(1, 3) == "#262c35"
+    visit.window()
+    other = Visit(browser, visit.page.url)
+    assert other.pixel(1, 3) == "#262c35"
+    visit.page.select_option("[name=theme]", "")
+    visit.settle()
+    assert visit.pixel(1, 3) == "#eceff3"
+    for each in (visit, other):
+        assert each.complaints == []
+        each.context.close()
+
+
 def test_paper_shows_charts_whole_and_light(browser, document, tmp_path):
     dark = Visit(browser, document, scheme="dark")
     dark.page.wait_for_timeout(800)  # plotly is unpacked in the meantime
@@ -400,14 +537,19 @@ def test_any_size_answers_at_once(browser, tmp_path, ops):
     big.page.keyboard.press("Enter")
     t0, t1 = big.window()
     assert t1 - t0 < 50
-    assert big.about().startswith(f"3B{ops // 32}: backward")
+    assert big.about().startswith(f"1f1b: 3B{ops // 32}: backward")
     said = big.click((t0 + t1) / 2, 3)
-    assert said.startswith(f"3B{ops // 32}: backward")
+    assert said.startswith(f"1f1b: 3B{ops // 32}: backward")
+    big.page.goto(f"{big.page.url.split('#')[0]}#color=kind&memory=on&view=0,20")
+    assert big.window() == (0, 20)
+    assert big.click(1, 3).startswith(
+        "1f1b: device 3 waited 4.5 F for 2F0 on device 2, of which 0.5 transfer from 0 to 4.5 F, start-up"
+    )
     times = []
     for _ in range(5):
         big.page.keyboard.press("-")
         big.settle()
-        times.append(float(big.page.evaluate("document.documentElement.dataset.redraw")))
+        times.append(big.page.evaluate("lastFrame"))
     big.page.keyboard.press("0")
     big.settle()
     assert min(times) < 50

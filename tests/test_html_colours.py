@@ -8,7 +8,7 @@ import pytest
 from pipesched.generators import find
 from pipesched.ops import Kind
 from pipesched.render.chart import PALETTE
-from pipesched.render.html.colours import MICROBATCHES, SLACKS, STAGES, colours, luminance
+from pipesched.render.html.colours import MICROBATCHES, PAGE, SLACKS, STAGES, colours, luminance
 from pipesched.simulate import simulate
 
 #: Linear RGB as seen without one kind of cone (Machado, Oliveira and Fernandes 2009, severity 1).
@@ -38,7 +38,7 @@ XYZ = np.array(
         [0.0193339, 0.1191920, 0.9503041],
     ]
 )
-LIGHT_IDLE, DARK_IDLE = "#eceff3", "#262c35"
+LIGHT, DARK = ({name: pair[k] for name, pair in PAGE.items()} for k in (0, 1))
 
 
 def lab(colour, eye):
@@ -89,8 +89,29 @@ def test_work_is_told_from_idle_time_in_light_and_dark(eye):
         *SLACKS,
         *STAGES[:-1],
     ]
-    assert min(apart(fill, LIGHT_IDLE, eye) for fill in fills) > 10
-    assert min(apart(fill, DARK_IDLE, eye) for fill in fills) > 14
+    assert min(apart(fill, LIGHT["idle"], eye) for fill in fills) > 10
+    assert min(apart(fill, DARK["idle"], eye) for fill in fills) > 14
+
+
+@pytest.mark.parametrize("eye", EYES)
+@pytest.mark.parametrize("page", [LIGHT, DARK], ids=["light", "dark"])
+def test_memory_its_cap_and_lines_are_told_apart_in_light_and_dark(eye, page):
+    assert (
+        min(
+            apart(*pair, eye) for pair in combinations([page[k] for k in ("held", "over", "cap", "empty")], 2)
+        )
+        > 30
+    )
+    # lines lie on paper
+    assert min(apart(page[k], page["paper"], eye) for k in ("path", "cap", "soft", "ink")) > 40
+
+
+def test_words_read_on_the_page_in_light_and_dark():
+    for page in (LIGHT, DARK):
+        for ink in ("ink", "soft", "link"):
+            for paper in ("paper", "card"):
+                bright, dark = sorted((luminance(page[ink]), luminance(page[paper])), reverse=True)
+                assert (bright + 0.05) / (dark + 0.05) >= 4.5
 
 
 def test_ink_reads_on_every_fill():

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,19 +16,25 @@ from strategies import schedules
 from pipesched.analysis.bubble import gaps
 from pipesched.analysis.critical import critical_path, slack
 from pipesched.analysis.explain import explain_op
+from pipesched.analysis.journeys import Journeys
 from pipesched.analysis.memory import memory
+from pipesched.choices import Mode
 from pipesched.costs import CostModel
 from pipesched.generators import find, recipes
 from pipesched.render.chart import Half, chart
 from pipesched.render.html.data import schedule_data
-from pipesched.render.html.timelines import _rule, viewer_script
+from pipesched.render.html.timelines import viewer_script
 from pipesched.render.summary import num
 from pipesched.simulate import simulate
+from pipesched.transport import Transport
 
 JS = Path(__file__).parent / "js"
 VIEWER = Path(__file__).parent.parent / "pipesched" / "render" / "html" / "viewer"
 MODULES = sorted(VIEWER.glob("*.mjs"))
 
+
+#: All of the viewer, comments included; a line is at most so wide.
+MOST_LINES, WIDEST = 500, 110
 
 #: Loose comparisons (but for null), leaky scopes, text that becomes code or markup, and the network.
 BANNED = (
@@ -76,7 +83,7 @@ def run(node, *arguments, **more):
 
 def test_its_own_tests_pass(node):
     output = run(node, "--test", *sorted(JS.glob("*.test.mjs")))
-    assert int(re.search(r"pass (\d+)", output)[1]) >= 20
+    assert int(re.search(r"pass (\d+)", output)[1]) >= 18
 
 
 def test_every_module_and_the_bundle_are_correct_strict_javascript(node, tmp_path):
@@ -95,7 +102,7 @@ def test_lint(path):
     source = path.read_text(encoding="utf-8")
     for banned in BANNED:
         assert [line for line in code_of(path).splitlines() if re.search(banned, line)] == [], banned
-    assert [line for line in source.splitlines() if len(line) > 120] == []
+    assert [line for line in source.splitlines() if len(line) > WIDEST] == []
     assert len(source.splitlines()) < 300
     assert "\t" not in source
     assert source.endswith((";\n", "}\n"))
@@ -108,8 +115,18 @@ def test_lint(path):
             )
 
 
+def test_it_is_small():
+    lines = [line for path in MODULES for line in path.read_text(encoding="utf-8").splitlines()]
+    assert len([line for line in lines if line.strip()]) < MOST_LINES
+
+
+def test_names_are_unique_for_the_bundle_has_one_scope():
+    names = re.findall(r"^(?:export )?(?:async )?(?:function|const|let) (\w+)", viewer_script(), re.MULTILINE)
+    assert len(names) == len(set(names)) > 30
+
+
 def test_pure_modules_know_no_page():
-    for name in ("decode", "model", "view", "paint"):
+    for name in ("data", "paint"):
         page = r"\b(document|window|addEventListener|getContext|location|history)\b"
         assert not re.search(page, code_of(VIEWER / f"{name}.mjs")), name
 
@@ -117,7 +134,7 @@ def test_pure_modules_know_no_page():
 def told(node, *lines, free_at="w"):
     """What the viewer has to say of timelines."""
     data = [schedule_data(line, free_at) for line in lines]
-    return json.loads(run(node, JS / "tell.mjs", input=json.dumps({"schedules": data, "rule": _rule()})))
+    return json.loads(run(node, JS / "tell.mjs", input=json.dumps(data)))
 
 
 def near(values):
@@ -128,7 +145,9 @@ def check(line, said, free_at="w"):
     """Hold what the viewer says against the package."""
     schedule, drawn, held = line.schedule, chart(line), memory(line.schedule, free_at)
     ops = said["ops"]
-    assert [each["op"] for each in ops] == [str(schedule.op(i)) for i in range(schedule.n_ops)]
+    assert (
+        [each["op"] for each in ops] == said["seen"] == [str(schedule.op(i)) for i in range(schedule.n_ops)]
+    )
     assert [each["device"] for each in ops] == schedule.device.tolist()
     assert [each["start"] for each in ops] == near(line.start.tolist())
     assert [each["end"] for each in ops] == near(line.end.tolist())
@@ -136,10 +155,19 @@ def check(line, said, free_at="w"):
     assert [each["during"] for each in ops] == near(held.during.tolist())
     assert [each["after"] for each in ops] == near(held.after.tolist())
     meets = [each["meets"] for each in ops if each["meets"] is not None]
-    assert meets == pytest.approx(drawn.end[drawn.half == Half.LEFT].tolist(), rel=1e-4)
-    path = schedule.slot_op[critical_path(line).slots]
-    assert said["path"] == [str(schedule.op(i)) for i in path.tolist()]
-    assert [each["title"] for each in said["gaps"]] == list(gap_titles(line))
+    assert meets == pytest.approx(drawn.end[drawn.half == Half.LEFT].tolist(), rel=1e-3)
+    check_path(line, ops)
+    if not Journeys(line).hold_devices:
+        assert [each["said"][0] for each in said["gaps"]] == list(gap_titles(line))
+
+
+def check_path(line, ops):
+    slots = critical_path(line).slots
+    assert [bool(each["critical"]) for each in ops] == np.isin(line.schedule.slot, slots).tolist()
+    names = [str(line.schedule.op(i)) for i in line.schedule.slot_op[slots].tolist()]
+    assert {each["op"]: each["follows"] for each in ops if each["follows"]} == dict(
+        zip(names[1:], names[:-1], strict=True)
+    )
 
 
 def gap_titles(line):
@@ -163,28 +191,79 @@ def test_every_registered_schedule_arrives_as_it_was_sent(node):
 
 
 @settings(max_examples=12, deadline=None)
-@given(schedules(), st.sampled_from([0.0, 0.1, 1 / 3, 2.5]), st.sampled_from([1.0, 0.7, 1.23456789]))
+@given(schedules(), st.sampled_from([0.0, 0.1, 1 / 3, 2.5]), st.sampled_from([1.0, 0.7, 1.23456789, 0.0]))
 def test_any_schedule_arrives_as_it_was_sent(node, schedule, latency, forward):
     line = simulate(schedule, CostModel(F=forward, latency=latency))
     (said,) = told(node, line, free_at=0.4)
     check(line, said, free_at=0.4)
 
 
-def test_what_an_op_needs_and_unblocks_is_what_explain_says(node):
-    line = simulate(find("dualpipe").generate(4, 10), CostModel(latency=0.5))
+@pytest.mark.parametrize("name", ["dualpipe", "zbv"])
+def test_what_an_op_needs_and_unblocks_is_what_explain_says(node, name):
+    line = simulate(find(name).generate(4, 10), CostModel(latency=0.5))
     (said,) = told(node, line)
     for i, each in enumerate(said["ops"]):
         explained = explain_op(line, (line.schedule.op(i),))
         wanted = {need.op for need in explained.needs if need.why != "turn" and need.needed_by == each["op"]}
-        assert set(each["needs"]) >= wanted
-        others = {out.op for out in explained.unblocks if out.why == "neighbour"}
-        whole = {op for k in _slot(line, i) for op in said["ops"][k]["unblocks"]}
-        assert whole >= {op for text in others for op in re.findall(r"\d+[FBIW]\d+", text)} - {each["op"]}
+        assert set(each["needs"]) == wanted
+        others = {out.op for out in explained.unblocks if out.why != "turn"}
+        whole = {op for k in _slot(line, i) for op in said["ops"][k]["unblocks"]} - {each["op"]}
+        assert whole == {op for text in others for op in re.findall(r"\d+[FBIW]\d+", text)} - {each["op"]}
 
 
 def _slot(line, op):
     slot = int(line.schedule.slot[op])
     return range(int(line.schedule.slot_op[slot]), int(line.schedule.slot_op[slot + 1]))
+
+
+MODES = [
+    Mode("async", "buffered", "shared"),
+    Mode("async", "rendezvous", "direction"),
+    Mode("blocking", "buffered", "direction"),
+    Mode("blocking", "rendezvous", "shared"),
+]
+
+
+@pytest.mark.parametrize("mode", MODES, ids="-".join)
+def test_transfers_that_were_run_are_told_as_they_ran(node, mode):
+    for name in ("1f1b", "dualpipe"):
+        transport = Transport(mode, size=0.5, bandwidth=1.0)
+        line = simulate(find(name).generate(4, 8), CostModel(latency=0.125), transport)
+        (said,) = told(node, line)
+        check(line, said)
+        journeys = Journeys(line)
+        for i, each in enumerate(said["ops"]):
+            journey = journeys.to(i)
+            if journey is None:
+                assert each["sent"] is None
+                continue
+            assert each["sent"][1:] == near([journey.begun, journey.arrived])
+            assert f"the result of {each['sent'][0]} travels from {num(journey.begun)}" in each["said"][-1]
+        if journeys.hold_devices:
+            check_holds(line, said["gaps"])
+            assert "slack not known: transfers hold devices" in said["ops"][0]["said"][1]
+
+
+def check_holds(line, found):
+    """Idle time before an op is said to be due to a SEND or RECV that held the device, the longest of them."""
+    journeys, held = Journeys(line), 0
+    for each in found:
+        slot = int(
+            np.searchsorted(
+                line.slot_start + 1e3 * line.schedule.slot_device, each["end"] + 1e3 * each["device"] - 1e-9
+            )
+        )
+        if slot == line.schedule.n_slots or line.schedule.slot_device[slot] != each["device"]:
+            continue
+        longest = max(journeys.holds(each["device"], slot), key=lambda hold: hold.end - hold.start)
+        title, _, why = each["said"]
+        assert (
+            why
+            == f"its {'SEND' if 'SEND' in longest.action else 'RECV'} held it for {num(longest.end - longest.start)}"
+        )
+        assert f"device {longest.peer}" in title
+        held += 1
+    assert held > 10
 
 
 def test_a_hundred_thousand_ops_take_a_few_kilobytes():

@@ -1,107 +1,126 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { blocks, cover, levels, paintBorders, paintLane, paintLevels, rowsOf } from "../../pipesched/render/html/viewer/paint.mjs";
+import { around, cover, laneSizes, paintLane, paintStrip, ticks } from "../../pipesched/render/html/viewer/paint.mjs";
 
 /** One device that runs ops of the given lengths after gaps of the given lengths. */
 function lane(ops) {
-  const n = ops.length, s = { n, devices: 1, first: [0, n], start: new Float64Array(n), end: new Float64Array(n),
-    half: new Uint8Array(n), during: new Float64Array(n), after: new Float64Array(n), near: 1e-9, top: 4, longest: 0 };
+  const n = ops.length, columns = ["start", "end", "during", "after", "critical"].map((name) => [name, new Float64Array(n)]);
+  const s = { first: [0, n], devices: 1, ...Object.fromEntries(columns) };
   let now = 0;
-  ops.forEach(([gap, length, level = 1], i) => {
+  ops.forEach(([gap, length, during = 1, after = 0], i) => {
     s.start[i] = now += gap;
     s.end[i] = now += length;
-    s.during[i] = level;
-    s.longest = Math.max(s.longest, length);
+    Object.assign(s.during, { [i]: during });
+    Object.assign(s.after, { [i]: after });
   });
   return { ...s, makespan: now };
 }
 const random = (n, seed = 1) => Array.from({ length: n }, () => {
   seed = (seed * 48271) % 2147483647;
-  return [seed % 7 === 0 ? (seed % 100) / 50 : 0, 0.1 + (seed % 31) / 10, seed % 4];
+  return [seed % 7 === 0 ? (seed % 100) / 50 : 0, 0.1 + (seed % 31) / 10, 1 + seed % 4, seed % 2];
 });
-const tones = (s) => Uint8Array.from({ length: s.n }, (_, i) => i % 3);
+const tones = (s) => Int32Array.from(s.start, (_, i) => i % 3);
+const whole = (s) => ({ t0: 0, t1: s.makespan });
+
+/** A picture with a lane in it, as rows of pixels. */
+function painted(s, tone, colours, view, width, rows, marks = []) {
+  const pixels = new Uint32Array(width * rows);
+  paintLane(pixels, width, cover(s, tone, colours.length, 0, view, width), rows, colours, 9, marks);
+  return Array.from({ length: rows }, (_, y) => [...pixels.slice(y * width, (y + 1) * width)]);
+}
 
 test("coverage is exact: by tone it adds up to the time worked, whatever the window", () => {
   const s = lane(random(700)), tone = tones(s);
   for (const [t0, t1, width] of [[0, s.makespan, 11], [3.3, 97.1, 200], [0, s.makespan, 5000], [50, 50.4, 30]]) {
-    const { into, from, to } = cover(s, tone, 3, 0, { t0, t1 }, width), worked = [0, 0, 0];
-    for (let i = 0; i < s.n; i++) worked[tone[i]] += Math.max(0, Math.min(s.end[i], t1) - Math.max(s.start[i], t0));
-    const drawn = [0, 0, 0];
-    into.forEach((share, k) => { drawn[k % 3] += share * (t1 - t0) / width; });
+    const { shares, from, to } = cover(s, tone, 3, 0, { t0, t1 }, width), worked = [0, 0, 0], drawn = [0, 0, 0];
+    for (let i = 0; i < s.start.length; i++) worked[tone[i]] += Math.max(0, Math.min(s.end[i], t1) - Math.max(s.start[i], t0));
+    shares.forEach((share, k) => { drawn[k % 3] += share * (t1 - t0) / width; });
     drawn.forEach((time, k) => assert.ok(Math.abs(time - worked[k]) < 1e-9 * s.makespan));
-    for (let x = 0; x < width; x++) assert.ok(into[3 * x] + into[3 * x + 1] + into[3 * x + 2] < 1 + 1e-9);
-    for (let i = 0; i < s.n; i++) assert.equal(i >= from && i < to, s.end[i] > t0 && s.start[i] < t1);
+    for (let x = 0; x < width; x++) assert.ok(shares[3 * x] + shares[3 * x + 1] + shares[3 * x + 2] < 1 + 1e-9);
+    for (let i = 0; i < s.start.length; i++) assert.equal(i >= from && i < to, s.end[i] > t0 && s.start[i] < t1);
   }
 });
 
-test("adding whole blocks of ops changes nothing", () => {
-  const s = lane(random(5000)), tone = tones(s), { time, most } = blocks(s, tone, 3);
-  for (const [t0, t1] of [[0, s.makespan], [100, 900]]) {
-    const plain = cover(s, tone, 3, 0, { t0, t1 }, 40).into, fast = cover(s, tone, 3, 0, { t0, t1 }, 40, time).into;
-    plain.forEach((share, k) => assert.ok(Math.abs(share - fast[k]) < 1e-9));
-    assert.deepEqual(levels(s, 0, { t0, t1 }, 40, most), levels(s, 0, { t0, t1 }, 40));
+test("levels are the highest in each column, of ops and of the idle time after them", () => {
+  const s = lane(random(300));
+  for (const [t0, t1, width] of [[0.0123, s.makespan, 41], [0.0123, s.makespan, 900], [20.5123, 60.25, 77]]) {
+    const { levels } = cover(s, tones(s), 3, 0, { t0, t1 }, width), column = (t1 - t0) / width;
+    for (let x = 0; x < width; x++) {
+      const [from, to] = [t0 + x * column, t0 + (x + 1) * column];
+      let most = 0;
+      for (let i = 0; i < s.start.length; i++) {
+        const next = i + 1 < s.start.length ? s.start[i + 1] : s.makespan;
+        if (s.start[i] < to && s.end[i] > from) most = Math.max(most, s.during[i]);
+        if (s.end[i] < to && next > from) most = Math.max(most, s.after[i]);
+      }
+      assert.ok(levels[x] === most, `${x}: ${levels[x]} ${most}`);
+    }
   }
 });
 
 test("idle time and work are never rounded away", () => {
-  for (const rows of [4, 8, 30]) {
-    assert.equal(rowsOf(1, rows), rows);
-    assert.equal(rowsOf(0, rows), 0);
-    assert.equal(rowsOf(0.9999999, rows), rows - 1);
-    assert.equal(rowsOf(1e-7, rows), 1);
-    assert.equal(rowsOf(0.5, rows), rows / 2);
+  for (const [busy, rows, filled] of [[1, 8, 8], [0.999999, 8, 7], [1e-6, 8, 1], [0.5, 8, 4], [0.999999, 4, 3], [1e-6, 30, 1]]) {
+    const s = { ...lane([[0, busy]]), makespan: 1 }, picture = painted(s, tones(s), [1, 2, 3], { t0: 0, t1: 1 }, 1, rows);
+    assert.deepEqual(picture.flat(), [...Array(filled).fill(1), ...Array(rows - filled).fill(9)]);
   }
   const s = lane([...Array(450).fill([0, 1]), [0.01, 1], ...Array(549).fill([0, 1])]);
-  const picture = { pixels: new Uint32Array(10 * 8), width: 10 }, view = { t0: 0, t1: s.makespan };
-  paintLane(picture, s, view, cover(s, tones(s), 3, 0, view, 10).into, 3, 0, 8, [1, 2, 3], 9);
-  const columns = Array.from({ length: 10 }, (_, x) => Array.from({ length: 8 }, (_, y) => picture.pixels[y * 10 + x]));
-  assert.equal(columns.filter((column) => column.includes(9)).length, 1);
-  assert.ok(columns.every((column) => [1, 2, 3].every((tone) => column.includes(tone))));
+  const picture = painted(s, tones(s), [1, 2, 3], whole(s), 10, 8), bottom = picture.at(-1);
+  assert.equal(bottom.filter((pixel) => pixel === 9).length, 1);
+  for (let x = 0; x < 10; x++) for (const tone of [1, 2, 3]) assert.ok(picture.some((row) => row[x] === tone));
 });
 
-test("a cell is its tone inside its border; after the end of the schedule nothing is painted", () => {
-  const s = lane([[10, 20], [10, 10]]), view = { t0: 0, t1: 100 }, picture = { pixels: new Uint32Array(100 * 10), width: 100 };
-  const tone = new Uint8Array([0, 1]), range = cover(s, tone, 2, 0, view, 100);
-  paintLane(picture, s, view, range.into, 2, 0, 10, [1, 2], 9);
-  paintBorders(picture, s, tone, range, view, 0, 10, [11, 12], { ink: 8, idle: 9 }, 1, 4);
-  const middle = [...picture.pixels.slice(500, 600)];
-  assert.deepEqual(middle.slice(0, 10), Array(10).fill(9));
-  assert.deepEqual(middle.slice(10, 30), [11, ...Array(18).fill(1), 11]);
-  assert.deepEqual(middle.slice(40, 50), [12, ...Array(8).fill(2), 12]);
-  assert.deepEqual(middle.slice(50), Array(50).fill(0));
-  assert.deepEqual([...picture.pixels.slice(10, 30)], Array(20).fill(11));
+test("after the end of the schedule nothing is painted", () => {
+  const s = lane([[10, 20], [10, 10]]), row = painted(s, Int32Array.of(0, 1), [1, 2], { t0: 0, t1: 100 }, 100, 6)[3];
+  const spans = [[10, 9], [20, 1], [10, 9], [10, 2], [50, 0]];
+  assert.deepEqual(row, spans.flatMap(([length, pixel]) => Array(length).fill(pixel)));
 });
 
-test("a gap thinner than a pixel between two wide cells keeps a column", () => {
-  const s = lane([[0, 20], [0.2, 20]]), view = { t0: 0, t1: 40.2 }, picture = { pixels: new Uint32Array(402), width: 40 };
-  const range = cover(s, new Uint8Array(2), 1, 0, view, 40);
-  paintBorders(picture, s, new Uint8Array(2), range, view, 0, 10, [1], { ink: 8, idle: 9 }, 1, 4);
-  assert.equal([...picture.pixels.slice(200, 240)].filter((colour) => colour === 9).length, 1);
+test("the critical path is marked at the top, and only when it is asked for", () => {
+  const s = lane([[0, 10], [0, 10], [0, 10]]);
+  s.critical[1] = 1;
+  const picture = painted(s, tones(s), [1, 2, 3], whole(s), 3, 12, [7, 8]);
+  assert.deepEqual(picture.slice(0, 3), [[1, 7, 3], [1, 8, 3], [1, 2, 3]]);
+  assert.deepEqual(painted(s, tones(s), [1, 2, 3], whole(s), 3, 12)[0], [1, 2, 3]);
 });
 
-test("an op that takes no time is a line", () => {
-  const s = lane([[0, 10], [5, 0], [5, 10]]), view = { t0: 0, t1: 30 };
-  const picture = { pixels: new Uint32Array(300), width: 30 };
-  const range = cover(s, new Uint8Array(3), 1, 0, view, 30);
-  paintBorders(picture, s, new Uint8Array(3), range, view, 0, 10, [1], { ink: 8, idle: 9 }, 1, 4);
-  assert.deepEqual([...picture.pixels.slice(150 + 11, 150 + 20)], [0, 0, 0, 0, 8, 0, 0, 0, 0]);
-});
-
-test("a pair has one frame around both halves", () => {
-  const s = lane([[0, 10], [0, 20]]), view = { t0: 0, t1: 30 }, picture = { pixels: new Uint32Array(300), width: 30 };
-  s.half.set([1, 2]);
-  paintBorders(picture, s, new Uint8Array([0, 1]), { from: 0, to: 2 }, view, 0, 10, [11, 12], { ink: 8, idle: 9 }, 1, 4);
-  assert.deepEqual([...picture.pixels.slice(150, 180)], [8, 8, ...Array(26).fill(0), 8, 8]);
-});
-
-test("a strip shows the highest level of each column, what is above the cap apart", () => {
-  const s = lane([[0, 1, 1], [0, 1, 4], [0, 1, 2], [0, 1, 0]]), view = { t0: 0, t1: 4 };
-  assert.deepEqual([...levels(s, 0, view, 4)], [1, 4, 2, 0]);
-  assert.deepEqual([...levels(s, 0, view, 2)], [4, 2]);
-  const picture = { pixels: new Uint32Array(32), width: 4 };
-  paintLevels(picture, s, view, levels(s, 0, view, 4), 0, 8, 3, { held: 1, over: 2, cap: 3, empty: 0 });
-  const column = (x) => Array.from({ length: 8 }, (_, y) => picture.pixels[y * 4 + x]);
+test("a strip shows levels, what is above the cap apart", () => {
+  const found = { levels: [1, 4, 2, 0], columns: 4 }, pixels = new Uint32Array(32);
+  paintStrip(pixels, 4, found, 8, 4, 3, { held: 1, over: 2, cap: 3, empty: 0 });
+  const column = (x) => Array.from({ length: 8 }, (_, y) => pixels[y * 4 + x]);
   assert.deepEqual(column(0), [0, 0, 3, 0, 0, 0, 1, 1]);
   assert.deepEqual(column(1), [2, 2, 3, 2, 2, 2, 2, 2]);
   assert.deepEqual(column(3), [0, 0, 3, 0, 0, 0, 0, 0]);
+  paintStrip(pixels, 4, found, 8, 4, undefined, { held: 1, over: 2, cap: 3, empty: 0 });
+  assert.deepEqual(column(1), Array(8).fill(1));
+});
+
+test("the window never leaves the schedule, is never longer and never nothing", () => {
+  assert.deepEqual(around(50, 20, 100), { t0: 40, t1: 60, length: 20, middle: 50 });
+  assert.deepEqual(around(50, 1000, 100), { t0: 0, t1: 100, length: 100, middle: 50 });
+  assert.deepEqual(around(-40, 20, 100), { t0: 0, t1: 20, length: 20, middle: 10 });
+  assert.deepEqual(around(520, 20, 100), { t0: 80, t1: 100, length: 20, middle: 90 });
+  const { t0, t1 } = around(50, 0, 100);
+  assert.ok(t1 > t0);
+});
+
+test("ticks are round, inside, and far enough apart", () => {
+  for (const [t0, t1] of [[0, 66], [0.125, 0.127], [1e6, 1e6 + 3], [0, 1e7]]) {
+    const found = ticks({ t0, t1 }, 1000);
+    assert.ok(found.length >= 4 && found.length <= 15, `${found}`);
+    assert.ok(found[0] >= t0 - 1e-9 && found.at(-1) <= t1 * (1 + 1e-9));
+    const step = found[1] - found[0], lead = step / 10 ** Math.floor(Math.log10(step) + 1e-9);
+    assert.ok([1, 2, 5].some((nice) => Math.abs(lead - nice) < 1e-3), `${step}`);
+    assert.ok(step / (t1 - t0) * 1000 >= 69);
+  }
+});
+
+test("64 devices fit without scrolling, and few are not stretched", () => {
+  assert.ok(64 * laneSizes(64, true).pitch <= 720);
+  assert.ok(laneSizes(1, true).pitch <= 48);
+  for (const devices of [1, 4, 8, 64, 500])
+    for (const memory of [true, false])
+      for (const taller of [0.1, 1, 10]) {
+        const { pitch, lane: high, strip } = laneSizes(devices, memory, taller);
+        assert.ok(high >= 4 && high + strip < pitch && pitch <= 120);
+      }
 });

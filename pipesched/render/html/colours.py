@@ -1,4 +1,4 @@
-"""What the viewer's colours may stand for: fills, the ink that reads on each, and the legend.
+"""The page's colours, light and dark; and those of ops: what they stand for, the ink on each, the legend.
 
 Sequences run from light to dark or are told apart in lightness, so that they hold for every kind of
 colour-blind eye and in black and white; tests/test_html_colours.py simulates the three common kinds.
@@ -7,10 +7,31 @@ colour-blind eye and in black and white; tests/test_html_colours.py simulates th
 from collections.abc import Sequence
 from typing import Any
 
-from pipesched.ops import Kind
-from pipesched.render.chart import PALETTE, chart
-from pipesched.timeline import Timeline
+import numpy as np
+import numpy.typing as npt
 
+from pipesched.ops import KIND_NAMES, Kind
+from pipesched.render.chart import PALETTE, Chart, chart
+from pipesched.timeline import Floats, Timeline
+
+Ints = npt.NDArray[np.integer[Any]]
+
+#: What the page and its charts are made of: light, dark.
+PAGE = {
+    "paper": ("#ffffff", "#15181d"),
+    "card": ("#f6f8fa", "#1d2229"),
+    "ink": ("#1f2328", "#e6e9ee"),
+    "soft": ("#57606a", "#a2abb6"),
+    "line": ("#d0d7de", "#3a424d"),
+    "link": ("#0b5cad", "#7db7f5"),
+    "best": ("#d9f2e3", "#1d4630"),
+    "idle": ("#eceff3", "#262c35"),
+    "empty": ("#f6f7f9", "#1b2027"),
+    "held": ("#a58fd0", "#7d66ad"),
+    "over": ("#d1124f", "#ff5c8a"),
+    "cap": ("#5b2a86", "#d9c8ff"),
+    "path": ("#a3195b", "#ff8fc0"),
+}
 _DARK_INK, _LIGHT_INK = "#1a1a1a", "#ffffff"
 
 #: Light to dark through one hue change (the order of cividis): what comes first is lightest.
@@ -32,14 +53,64 @@ MICROBATCHES = ("#f5d76e", "#2c5f9e", "#f4a582", "#4d3a78", "#9fd3c7", "#8c3b2e"
 SLACKS = ("#c2410c", "#4a6797", "#6783b0", "#879fc7", "#a8bbda", "#c6d4e8")
 
 
+def tones(drawn: Chart, late: Floats, near: float) -> dict[str, Ints]:
+    """The number of each op's colour, int32[N] or int64[N], by what colours may stand for.
+
+    ``late`` float64[N] is the slack of each op, none where it is at most ``near``.
+    """
+    stage = np.zeros_like(drawn.label) if drawn.stage is None else drawn.stage.astype(np.int64)
+    stages = max(int(stage.max(initial=0)) + 1, len(STAGES))
+    share = late / max(float(late.max(initial=0.0)), 1e-300)
+    some = 1 + np.minimum(len(SLACKS) - 2, ((len(SLACKS) - 1) * share).astype(np.int64))
+    return {
+        "kind_tone": 2 * drawn.kind + drawn.shade % 2,
+        "microbatch_tone": drawn.label % len(MICROBATCHES),
+        "stage_tone": stage * len(STAGES) // stages,
+        "slack_tone": np.where(late <= near, 0, some),
+    }
+
+
+def style_sheet() -> str:
+    """The page's colours as CSS variables that follow its colour scheme."""
+    variables = "".join(f" --{name}: light-dark({light}, {dark});" for name, (light, dark) in PAGE.items())
+    return f":root {{{variables} }}\n"
+
+
+def schemes() -> dict[str, dict[str, Any]]:
+    """The same for a canvas, ``light`` and ``dark``: ``ink`` as CSS, ``pixel`` as numbers."""
+    found = {}
+    for k, scheme in enumerate(("light", "dark")):
+        ink = {name: pair[k] for name, pair in PAGE.items()}
+        found[scheme] = {"ink": ink, "pixel": {name: pixel(colour) for name, colour in ink.items()}}
+    return found
+
+
+def pixel(colour: str) -> int:
+    """#rrggbb as a canvas keeps it: red in the lowest byte, opaque."""
+    red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
+    return 0xFF000000 | blue << 16 | green << 8 | red
+
+
+def on_canvas(mode: dict[str, Any]) -> dict[str, list[Any]]:
+    """One of :func:`colours` for a canvas: ``fills`` as numbers, ``borders`` darker than those, ``inks``."""
+    fills = mode["fills"]
+    return {"fills": list(map(pixel, fills)), "borders": list(map(_darker, fills)), "inks": mode["inks"]}
+
+
+def _darker(colour: str) -> str:
+    """Half way to black, or nearly so."""
+    parts = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
+    return "#" + "".join(f"{(part + 20) // 2:02x}" for part in parts)
+
+
 def colours(timelines: Sequence[Timeline]) -> dict[str, dict[str, Any]]:
-    """By mode: ``fills`` and ``inks`` by tone, ``names`` of the tones for the legend, null for none."""
+    """By mode: ``fills`` and ``inks`` by tone, ``names`` for the legend, None for a tone not in use."""
     stages = max((t.schedule.stages for t in timelines), default=1)
     return {
         "kind": _kinds(timelines),
         "microbatch": _sequence(MICROBATCHES, [f"micro-batch {k} + {len(MICROBATCHES)}n" for k in range(8)]),
         "stage": _sequence(STAGES[:stages] if stages < len(STAGES) else STAGES, _stage_names(stages)),
-        "slack": _sequence(SLACKS, ["no slack", "little slack", *[None] * 3, "most slack of its schedule"]),
+        "slack": _sequence(SLACKS, ["no slack", "little slack", "", "", "", "most slack of its schedule"]),
     }
 
 
@@ -56,7 +127,7 @@ def _kinds(timelines: Sequence[Timeline]) -> dict[str, Any]:
             known += [entry.which] if entry.which and entry.which not in known else []
     listed = [(kind, shade) for kind in Kind for shade in (0, 1)]
     words = [
-        f"{kind.name} {_FULL[kind]}" + (f", {' or '.join(which)}" if which else "")
+        f"{kind.name} {KIND_NAMES[kind]}" + (f", {' or '.join(which)}" if which else "")
         if (which := names.get((kind, shade))) is not None
         else None
         for kind, shade in listed
@@ -70,21 +141,13 @@ def _kinds(timelines: Sequence[Timeline]) -> dict[str, Any]:
     }
 
 
-_FULL = {
-    Kind.F: "forward",
-    Kind.B: "backward",
-    Kind.I: "backward for the input",
-    Kind.W: "backward for the weights",
-}
-
-
-def _stage_names(stages: int) -> list[str | None]:
+def _stage_names(stages: int) -> list[str]:
     if stages <= len(STAGES):
         return [f"stage {k}" for k in range(stages)]
-    return ["stage 0", *[None] * (len(STAGES) - 2), f"stage {stages - 1}"]
+    return ["stage 0", *[""] * (len(STAGES) - 2), f"stage {stages - 1}"]
 
 
-def _sequence(fills: Sequence[str], names: Sequence[str | None]) -> dict[str, Any]:
+def _sequence(fills: Sequence[str], names: Sequence[str]) -> dict[str, Any]:
     inks = [_DARK_INK if luminance(fill) > 0.18 else _LIGHT_INK for fill in fills]
     return {"fills": list(fills), "inks": inks, "names": list(names), "note": None}
 

@@ -1,17 +1,17 @@
-"""Integer columns on their way into the page: narrow, deflated, base64."""
+"""Columns on their way into the page: what each entry adds to the one before, narrow, deflated, base64."""
 
 import zlib
 from base64 import b64encode
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-Numbers = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.integer[Any]]
+Column = npt.NDArray[np.floating[Any]] | npt.NDArray[np.integer[Any]]
 
-#: Type codes of numpy and of viewer/decode.mjs, narrow ones first.
-_TYPES = ("u1", "i1", "u2", "i2", "i4", "f8")
+#: Type codes of numpy and of viewer/data.mjs, narrow ones first.
+_TYPES = ("i1", "i2", "i4", "f8")
 _ALIGNED = 8
 
 #: Steps per unit of time to try: whole numbers, decimal fractions, and shares of 1/2 .. 1/16 of them.
@@ -21,21 +21,30 @@ _MOST_VALUES = 100_000
 
 
 class Packed(NamedTuple):
-    """``layout`` has name, type code and length of each column, in the order of the bytes of ``data``."""
+    """``layout`` has each column's name, type code, offset in the bytes of ``data``, length and steps."""
 
-    layout: list[tuple[str, str, int]]
+    layout: list[tuple[str, str, int, int, float]]
     data: str
 
 
-def pack(columns: dict[str, Integers]) -> Packed:
-    """All columns as one text; each at a multiple of 8 bytes, as narrow as it can be, little-endian."""
-    layout, parts = [], []
-    for name, column in columns.items():
-        code = _narrowest(column)
-        raw = column.astype(f"<{code}").tobytes()
-        layout.append((name, code, len(column)))
-        parts.append(raw + bytes(-len(raw) % _ALIGNED))
-    return Packed(layout, deflated(b"".join(parts)))
+def pack(first: npt.NDArray[np.int64], *groups: tuple[Mapping[str, Column], float]) -> Packed:
+    """All columns as one text: differences from entry to entry, each column at a multiple of 8 bytes.
+
+    Differences start anew at every entry of ``first``, where devices begin. With each group of columns come
+    its steps per unit, to which they are rounded, or 0 for whole numbers. What repeats has differences that
+    repeat, of which deflate finds next to nothing; and what it writes of them repeats too, so it runs twice.
+    """
+    layout, content = [], bytearray()
+    for columns, steps in groups:
+        for name, column in columns.items():
+            whole = np.rint(column * steps) if steps else column.astype(np.float64)
+            sent = np.diff(whole, prepend=0.0)
+            sent[first[:-1]] = whole[first[:-1]]
+            code = _narrowest(sent)
+            layout.append((name, code, len(content), len(column), steps))
+            content += sent.astype(f"<{code}").tobytes()
+            content += bytes(-len(content) % _ALIGNED)
+    return Packed(layout, deflated(zlib.compress(content, 6)))
 
 
 def deflated(content: bytes) -> str:
@@ -43,8 +52,8 @@ def deflated(content: bytes) -> str:
     return b64encode(zlib.compress(content, 6)).decode()
 
 
-def _narrowest(column: Integers) -> str:
-    low, high = (int(column.min()), int(column.max())) if len(column) else (0, 0)
+def _narrowest(column: npt.NDArray[np.float64]) -> str:
+    low, high = float(column.min(initial=0.0)), float(column.max(initial=0.0))
     for code in _TYPES[:-1]:
         limits = np.iinfo(code)
         if limits.min <= low and high <= limits.max:
@@ -52,7 +61,7 @@ def _narrowest(column: Integers) -> str:
     return _TYPES[-1]
 
 
-def steps_per_unit(*spans: Numbers) -> tuple[float, bool]:
+def steps_per_unit(*spans: npt.NDArray[np.float64]) -> tuple[float, bool]:
     """A grid on which every span is a whole number of steps, and whether it is exact.
 
     Where no grid fits, one so fine that the longest span has 2^30 steps.

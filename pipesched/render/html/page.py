@@ -5,6 +5,7 @@ from importlib.metadata import version
 
 from pipesched.analysis.report import Report
 from pipesched.costs import CostModel
+from pipesched.render.html.colours import style_sheet
 from pipesched.render.html.columns import deflated
 from pipesched.render.html.comparison import comparison_section
 from pipesched.render.html.data import Cap
@@ -86,11 +87,11 @@ def _document(title: str, lead: str, sections: Sections, scripts: str) -> str:
 <meta name="generator" content="{made_by}">
 <link rel="icon" href="data:,">
 <title>{text(title)}</title>
-<style>{asset("page.css")}</style>
+<style>{style_sheet()}{asset("page.css")}</style>
 </head>
 <body>
 <a class="skip" href="#comparison">Skip to the numbers</a>
-<header><h1>Pipeline schedules</h1><p class="lead">{text(lead)}</p></header>
+<header><h1>Pipeline schedules</h1>{asset("theme.html")}<p class="lead">{text(lead)}</p></header>
 <nav aria-label="Sections"><ul>{links}</ul></nav>
 <main>
 <noscript><p>The charts need JavaScript; every number is in the tables.</p></noscript>

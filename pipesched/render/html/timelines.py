@@ -5,16 +5,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from pipesched.analysis.report import Report
-from pipesched.dependencies import NEIGHBOUR, OWN
-from pipesched.render.html.colours import colours
+from pipesched.render.html.colours import colours, on_canvas, schemes
 from pipesched.render.html.data import Cap, schedule_data
 from pipesched.render.html.parts import asset, json_script, tag, text
 from pipesched.render.marks import mark_lines
 from pipesched.render.summary import num, percent, spread
+from pipesched.simulate.transfers import TransferTimeline
 from pipesched.timeline import Timeline
 
 #: The viewer's files, each after those that it imports.
-_FILES = ("decode.mjs", "model.mjs", "view.mjs", "paint.mjs", "draw.mjs", "about.mjs", "viewer.mjs")
+_FILES = ("data.mjs", "paint.mjs", "draw.mjs", "say.mjs", "viewer.mjs")
 
 #: So much higher than the highest level is a memory strip, that the cap's line stands free.
 _HEADROOM = 1.1
@@ -34,18 +34,51 @@ def timelines_section(
     free_at: str | float,
     memory_cap: Cap | None = None,
 ) -> str:
-    """Toolbar, legend, ruler, canvases, what is selected, and the table for those who do not see."""
+    """Toolbar, legends, canvases, what is selected, and the table for those who do not see."""
+    modes = colours(timelines)
+    data = {
+        "schedules": _schedules(timelines, free_at, memory_cap),
+        "colours": {name: on_canvas(mode) for name, mode in modes.items()},
+        "schemes": schemes(),
+    }
+    legend = _legend(modes, capped=memory_cap is not None)
     canvases = "".join(
-        _canvas(k, report, mark_lines(timeline))
+        _canvas(k, report, _notes(timeline))
         for k, (timeline, report) in enumerate(zip(timelines, reports, strict=True))
     )
     costs = sorted({timeline.costs.describe() for timeline in timelines})
     return (
         tag("h2", "Timelines")
-        + f'<div id="viewer">{asset("toolbar.html")}{canvases}{asset("viewer.html")}</div>\n'
+        + f'<div id="viewer"><div class="bar">{asset("toolbar.html")}{legend}</div>\n'
+        + f"{canvases}{asset('viewer.html')}</div>\n"
         + tag("p", f'<span class="soft">Costs per stage: {text("; ".join(costs))}</span>')
-        + json_script("timelines-data", _data(timelines, free_at, memory_cap))
+        + json_script("timelines-data", data)
     )
+
+
+def _notes(timeline: Timeline) -> Sequence[str]:
+    """What stands under a chart: how transfers ran, and what is marked."""
+    if not isinstance(timeline, TransferTimeline):
+        return mark_lines(timeline)
+    return (f"transfers: {timeline.transport.describe(timeline.costs)}", *mark_lines(timeline))
+
+
+def _legend(modes: dict[str, dict[str, Any]], *, capped: bool) -> str:
+    """What the colours mean; of the modes, CSS shows the one that is chosen."""
+    content = ""
+    for name, mode in modes.items():
+        named = (
+            (fill, word) for fill, word in zip(mode["fills"], mode["names"], strict=True) if word is not None
+        )
+        swatches = "".join(_swatch(fill, word) for fill, word in named)
+        content += f'<span class="of {name}">{swatches}{tag("span", text(mode["note"] or ""))}</span>'
+    content += _swatch("var(--idle)", "idle") + _swatch("var(--held)", "activations held")
+    content += _swatch("var(--over)", "above the cap") if capped else ""
+    return f'<div class="legend">{content}</div>\n'
+
+
+def _swatch(colour: str, word: str) -> str:
+    return tag("span", f'<i style="background:{colour}"></i>{text(word)}')
 
 
 def _canvas(k: int, report: Report, notes: Sequence[str]) -> str:
@@ -68,19 +101,12 @@ def _canvas(k: int, report: Report, notes: Sequence[str]) -> str:
 """
 
 
-def _data(timelines: Sequence[Timeline], free_at: str | float, memory_cap: Cap | None) -> dict[str, Any]:
+def _schedules(
+    timelines: Sequence[Timeline], free_at: str | float, memory_cap: Cap | None
+) -> list[dict[str, Any]]:
     schedules = [schedule_data(timeline, free_at, memory_cap) for timeline in timelines]
     # One scale for all strips: the highest share of the model that any device holds, or may hold.
     shares = [max(each["peak"], *(each["cap"] or [0.0])) / max(each["stages"], 1) for each in schedules]
     for each in schedules:
         each["top"] = _HEADROOM * (max(shares) or 1.0) * each["stages"]
-    return {"schedules": schedules, "rule": _rule(), "colours": colours(timelines)}
-
-
-def _rule() -> list[dict[str, Any]]:
-    """Who waits for whom, as dependencies.py says it."""
-    return [
-        {"consumer": int(consumer), "kinds": [int(kind) for kind in need.kinds], "step": need.step}
-        for rule in (OWN, NEIGHBOUR)
-        for consumer, need in rule.items()
-    ]
+    return schedules

@@ -1,207 +1,174 @@
-// The viewer: all that answers the reader. Needs a page.
-import { $, fillTable, hover, legend, tell } from "./about.mjs";
-import { decode, inflate, views } from "./decode.mjs";
-import { board, charts, colour, draw, ruler, state, theme, under } from "./draw.mjs";
-import { at, describe, extent, num, opText, search } from "./model.mjs";
-import { clamp, fromHash, pan, reveal, toHash, zoom } from "./view.mjs";
+// What the reader does, and what follows from it. Needs a document.
+import { at, beside, decode, find, inflate, inspect, opText } from "./data.mjs";
+import { draw } from "./draw.mjs";
+import { around } from "./paint.mjs";
+import { hover, list, tell } from "./say.mjs";
 
-const { schedules: sent, rule, colours } = JSON.parse($("timelines-data").textContent);
-const page = document.documentElement.dataset;  // says when it is ready, moving, and how long a redraw took
-const PAPER = 1040;  // the width of an A4 page across, in CSS pixels
-let whole = 1, asked = 0, saving = 0;
+const $ = (id) => document.getElementById(id), page = document.documentElement, tools = $("tools");
+const sent = JSON.parse($("timelines-data").textContent), dark = matchMedia("(prefers-color-scheme: dark)");
+const charts = [], whole = Math.max(...sent.schedules.map(({ makespan }) => makespan)) || 1;
+/** What is shown, beside what the tools say: a window, what is chosen; on paper a `scale` is set. */
+const view = { ...around(0, whole, whole), chosen: null, taller: 1, scale: null };
+let asked = 0, saving = 0, pointed = null; // the time under the pointer
 
-function inSight({ box }) {
-  const { top, bottom } = box.getBoundingClientRect();
-  return board.paper || (top < innerHeight + 200 && bottom > -200);
-}
-
+/** Draw what is in sight, as the tools say. */
 function redraw() {
-  const began = performance.now();
+  const { color, theme } = tools.elements;
+  const scheme = view.scale ? "light" : theme.value || (dark.matches ? "dark" : "light");
+  for (const { name, checked } of tools.querySelectorAll("[type=checkbox]")) view[name] = checked;
+  Object.assign(view, { color: color.value, ...sent.colours[color.value], ...sent.schemes[scheme] });
   asked = 0;
-  ruler($("ruler"));
-  for (const chart of charts) if (inSight(chart)) draw(chart);
-  if ($("as-table").open) fillTable($("as-table"));
-  page.redraw = (performance.now() - began).toFixed(1);
-  if (!saving) delete page.moving;
+  for (const chart of charts) {
+    const { top, bottom } = chart.box.getBoundingClientRect();
+    if (view.scale || (top < innerHeight + 200 && bottom > -200)) draw(chart, view);
+  }
+  if ($("as-table").open) list($("as-table").querySelector("tbody"), charts, view);
 }
 const later = () => { asked ||= requestAnimationFrame(redraw); };
 
-/** Bring the link up to date. */
+/** Bring the link up to date: what the tools say, the window, and what is chosen. */
 function save() {
-  saving = 0;
-  history.replaceState(null, "", `#${toHash(state, whole)}`);
-  if (!asked) delete page.moving;
-}
-
-function recolour() {
-  const mode = state.color ?? "kind", { fills, names, note } = colours[mode];
-  colour(mode, colours[mode]);
-  legend(fills, names, note);
+  const parts = new URLSearchParams(new FormData(tools)), { t0, t1, length, chosen } = view;
+  if (length < whole) parts.set("view", [t0, t1]);
+  if (chosen) parts.set("at", [charts.indexOf(chosen.chart), chosen.device, chosen.time]);
+  history.replaceState(null, "", `#${decodeURIComponent(parts)}`);
 }
 
 /** Change what is shown; the link follows when it has come to rest. */
 function set(change) {
-  const other = "color" in change && change.color !== state.color;
-  Object.assign(state, change);
-  if (other) recolour();
-  page.moving = "";
+  Object.assign(view, change);
   later();
   clearTimeout(saving);
   saving = setTimeout(save, 150);
 }
+const show = (time, length) => set(around(time, length, whole));
+const moved = (part) => show(view.middle + part * view.length, view.length);
+const zoomed = (factor, stays = pointed ?? view.middle) =>
+  show(stays + (view.middle - stays) / factor, view.length / factor);
 
-/** Choose an op or a gap, and bring it into sight; nothing clears. */
-function choose(chart, what, show = false) {
-  board.chosen = what ? { chart, ...what, about: describe(chart.s, rule, what) } : null;
-  tell((op) => choose(chart, { op }, true));
-  if (!what) return set({ at: "" });
-  const [d, a, b] = extent(chart.s, what);
-  set({ at: `${charts.indexOf(chart)}:${what.gap ? `${d}@${num((a + b) / 2)}` : opText(chart.s, what.op)}` });
-  if (!show) return;
-  set(reveal(state, a, b, whole));
-  if (!inSight(chart)) chart.box.scrollIntoView({ block: "center" });
-  if (chart.y) chart.box.scrollTop += Math.min(0, chart.y(d)) + Math.max(0, chart.y(d + 1) - chart.canvas.clientHeight);
+/** Show what the link says, if it says anything. */
+function restore() {
+  const parts = new URLSearchParams(location.hash.slice(1));
+  const numbers = (name) => parts.get(name)?.split(",").map(Number) ?? [];
+  if (!parts.has("color")) return;
+  for (const box of tools.querySelectorAll("[type=checkbox]")) box.checked = parts.has(box.name);
+  for (const option of document.querySelectorAll("option"))
+    option.selected ||= option.value === parts.get(option.parentElement.name);
+  const [t0 = 0, t1 = whole] = numbers("view"), [which, device, time] = numbers("at"), chart = charts[which];
+  show((t0 + t1) / 2, t1 - t0);
+  choose(chart, chart && at(chart.s, device, time));
 }
 
-/** The next op or gap of a lane, or what the lane above or below does at that time. */
-function step(chart, key) {
-  const { s } = chart, { chosen } = board, skip = 2 * s.near;
-  if (chosen?.chart !== chart) return choose(chart, at(s, 0, state.t0), true);
-  const [d, a, b] = extent(s, chosen);
-  const found = { ArrowUp: () => at(s, d - 1, (a + b) / 2), ArrowDown: () => at(s, d + 1, (a + b) / 2),
-    ArrowLeft: () => at(s, d, a - skip), ArrowRight: () => at(s, d, b + skip) }[key]();
-  if (found) choose(chart, found, true);
+/** Choose an op or idle time, and bring it into sight; nothing clears. */
+function choose(chart, what, visible = false) {
+  const chosen = what ? { chart, ...inspect(chart.s, what) } : null;
+  set({ chosen });
+  tell($("about"), chosen);
+  if (!visible || !chosen) return;
+  const { device, start, end, time } = chosen, { box, pitch } = chart;
+  if (start < view.t0 || end > view.t1) show(time, Math.max(view.length, 1.4 * (end - start)));
+  box.scrollIntoView({ block: "nearest" });
+  box.scrollTop = (device + 0.5) * pitch - box.clientHeight / 2;
 }
 
-const zoomed = (factor) => set(zoom(state, factor, (state.t0 + state.t1) / 2, whole));
-const grown = (factor) => { board.taller = Math.min(4, Math.max(0.25, board.taller * factor)); later(); };
-const KEYS = {
-  "+": () => zoomed(1.5), "=": () => zoomed(1.5), "-": () => zoomed(1 / 1.5), 0: () => set({ t0: 0, t1: whole }),
-  Home: () => set(pan(state, -whole, whole)), End: () => set(pan(state, whole, whole)),
-  "[": () => grown(0.8), "]": () => grown(1.25),
-  "/": () => $("find").focus(), c: () => $("critical").click(), m: () => $("memory").click(),
-  Escape: () => { choose(null); $("tip").hidden = true; },
-  Enter: () => {
-    if (!board.chosen) return;
-    const [, a, b] = extent(board.chosen.chart.s, board.chosen);
-    set(clamp(a - 5 * (b - a), b + 5 * (b - a), whole));
-  },
+/** Find the op that is asked for; once more: in the next schedule that has it. */
+function seek(event) {
+  event.preventDefault();
+  const name = tools.elements.find.value.trim().toUpperCase(), { chosen } = view;
+  const again = chosen && opText(chosen.chart.s, chosen.op) === name;
+  const from = again ? charts.indexOf(chosen.chart) + 1 : 0;
+  for (const chart of [...charts.slice(from), ...charts.slice(0, from)]) {
+    const op = find(chart.s, name);
+    if (op >= 0) return choose(chart, { op }, true);
+  }
+  $("about").textContent = `There is no ${name}: write stage, kind and micro-batch, such as 3F7.`;
+}
+
+/** The chart that has the focus, or if nothing has, the one under the pointer. */
+const focused = (which = document.activeElement === document.body ? ":hover" : ":focus") =>
+  charts.find(({ canvas }) => canvas.matches(which));
+
+/** Go to what is beside what is chosen, or to what another lane does at that time. */
+function step(by, lanes = 0) {
+  const { chosen } = view, chart = focused();
+  if (chosen?.chart !== chart) return choose(chart, at(chart.s, 0, view.t0), true);
+  const next = lanes ? at(chart.s, chosen.device + lanes, chosen.time) : beside(chart.s, chosen, by);
+  if (next) choose(chart, next, true);
+}
+
+const BUTTONS = {
+  in: () => zoomed(1.5), out: () => zoomed(1 / 1.5), left: () => moved(-0.2), right: () => moved(0.2),
+  before: () => step(-1), after: () => step(1), above: () => step(0, -1), below: () => step(0, 1),
+  higher: () => set({ taller: view.taller * 1.25 }), lower: () => set({ taller: view.taller * 0.8 }),
+  near: ({ chosen: at } = view) => at && show(at.time, 11 * (at.end - at.start) || view.length / 2),
+  fit: () => show(0, whole), clear: () => choose(null),
+  link: () => { save(); navigator.clipboard?.writeText(location.href).catch(() => {}); },
 };
 
-function onKey(chart, event) {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const by = { ArrowLeft: -0.2, ArrowRight: 0.2 }[event.key];
-  if (event.shiftKey && by) set(pan(state, by * (state.t1 - state.t0), whole));
-  else if (event.key.startsWith("Arrow")) step(chart, event.key);
-  else if (event.key in KEYS) KEYS[event.key]();
-  else return;
+/** The keys of the tools. */
+function onKey(event) {
+  const key = event.shiftKey && event.key.startsWith("Arrow") ? `Shift${event.key}` : event.key;
+  const tool = tools.querySelector(`[data-keys~="${CSS.escape(key)}"]`);
+  if (!tool || !focused() || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
+  if (tool.id === "find") tool.focus(); else tool.click();
 }
 
-/** Sideways: pan. Up and down: zoom with Ctrl, or where the reader has clicked; else the page scrolls. */
-function onWheel(chart, event) {
-  const sideways = Math.abs(event.deltaX) > Math.abs(event.deltaY);
-  if (!sideways && !event.ctrlKey && !event.metaKey && document.activeElement !== chart.canvas) return;
-  event.preventDefault();
-  const factor = Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.002));
-  if (sideways) set(pan(state, event.deltaX / chart.wide * (state.t1 - state.t0), whole));
-  else set(zoom(state, factor, under(chart, event).time, whole));
-}
-
+/** Let the pointer choose, move and zoom; a wheel zooms with Ctrl or on a chart with the focus. */
 function listen(chart) {
-  const { canvas, box } = chart, on = (name, act, options) => canvas.addEventListener(name, act, options);
-  let from = null, moved = false;
-  on("keydown", (event) => onKey(chart, event));
-  on("wheel", (event) => onWheel(chart, event), { passive: false });
-  on("pointerdown", (event) => {
-    if (event.button) return;
-    from = { x: event.clientX, y: event.clientY, scroll: box.scrollTop, t0: state.t0, t1: state.t1 };
-    moved = false;
+  const { s, canvas, box } = chart, card = $("card");
+  let last = null, far = 0; // where the pointer was, and how far it has been dragged
+  const there = ({ offsetX, offsetY }) => at(s, chart.device(offsetY), chart.time(offsetX), chart.reach);
+  canvas.onpointerdown = (event) => {
+    [last, far] = [event, 0];
     canvas.setPointerCapture(event.pointerId);
-  });
-  on("pointermove", (event) => {
-    if (!from) return hover(chart, rule, event);
-    const x = event.clientX - from.x, y = event.clientY - from.y;
-    moved ||= Math.abs(x) + Math.abs(y) > 4;
-    if (!moved) return;
-    $("tip").hidden = true;
-    box.scrollTop = from.scroll - y;
-    set(pan(from, -x * chart.scale / chart.width * (from.t1 - from.t0), whole));
-  });
-  on("pointerup", (event) => {
-    if (from && !moved) choose(chart, under(chart, event).what);
-    from = null;
-  });
-  on("pointercancel", () => { from = null; });
-  on("pointerleave", () => { $("tip").hidden = true; });
-  on("dblclick", (event) => set(zoom(state, 4, under(chart, event).time, whole)));
-  box.addEventListener("scroll", later);
+  };
+  canvas.onpointermove = (event) => {
+    const what = event.buttons ? null : there(event);
+    pointed = chart.time(event.offsetX);
+    card.hidden = !what;
+    if (what) hover(card, chart, view, what, event);
+    if (!event.buttons) return;
+    const x = last.clientX - event.clientX, y = last.clientY - event.clientY;
+    [last, far] = [event, far + Math.abs(x) + Math.abs(y)];
+    box.scrollTop += y;
+    moved(x / chart.across);
+  };
+  canvas.onpointerleave = () => { [pointed, card.hidden] = [null, true]; };
+  canvas.onclick = (event) => { if (far < 4) choose(chart, there(event)); };
+  canvas.ondblclick = () => zoomed(4);
+  canvas.onwheel = (event) => {
+    const { deltaX: x, deltaY: y, deltaMode } = event, sideways = Math.abs(x) > Math.abs(y);
+    if (!sideways && !event.ctrlKey && !event.metaKey && !canvas.matches(":focus")) return;
+    event.preventDefault();
+    if (sideways) moved(x / chart.across); else zoomed(Math.exp(-y * (deltaMode ? 0.05 : 0.002)));
+  };
+  box.onscroll = later;
 }
 
-/** Find an op; the same once more: in the next schedule that has it. */
-function onFind(event) {
-  if (event.key !== "Enter") return;
-  const text = event.target.value, { chosen } = board, schedules = charts.map(({ s }) => s);
-  const again = chosen?.op !== undefined && opText(chosen.chart.s, chosen.op) === text.trim().toUpperCase();
-  const found = search(schedules, text, again ? charts.indexOf(chosen.chart) + 1 : 0);
-  if (found) return choose(charts[found[0]], { op: found[1] }, true);
-  const example = opText(schedules[0], 0);
-  $("about").textContent = `There is no ${text}: write stage, kind and micro-batch, such as ${example}.`;
-}
-
-function controls() {
-  const link = () => { save(); navigator.clipboard?.writeText(location.href).catch(() => {}); };
-  const buttons = { in: KEYS["+"], out: KEYS["-"], fit: KEYS[0], link };
-  for (const button of document.querySelectorAll("[data-do]")) button.onclick = buttons[button.dataset.do];
-  $("color").onchange = ({ target }) => set({ color: target.value === "kind" ? undefined : target.value });
-  $("critical").onchange = ({ target }) => set({ critical: target.checked ? "1" : undefined });
-  $("memory").onchange = ({ target }) => set({ memory: target.checked ? undefined : "0" });
-  $("find").addEventListener("keydown", onFind);
-  $("as-table").addEventListener("toggle", later);
-  addEventListener("resize", later);
-  addEventListener("scroll", later, { passive: true });
-  addEventListener("hashchange", () => { if (location.hash.includes("=")) restore(); });
-  const retheme = () => { theme(); later(); };
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", retheme);
-}
-
-/** Show what the link says. */
-function restore() {
-  for (const name in state) delete state[name];
-  Object.assign(state, fromHash(location.hash, whole));
-  if (!(state.color in colours)) delete state.color;
-  $("critical").checked = Boolean(state.critical);
-  $("memory").checked = !state.memory;
-  $("color").value = state.color ?? "kind";
-  recolour();
-  const [which, place = ""] = (state.at ?? "").split(/:(.*)/), chart = charts[which];
-  if (!chart) return redraw();
-  const [device, time] = place.split("@").map(Number), op = search([chart.s], place);
-  choose(chart, place.includes("@") ? at(chart.s, device, time) : op && { op: op[1] });
+/** On paper charts are light and fine, and as wide as the page. */
+function print({ type }) {
+  view.scale = page.classList.toggle("paper", type === "beforeprint") ? 3 : null;
   redraw();
 }
 
-/** On paper the charts are as wide as the page, whole, and light. */
-function print(paper) {
-  document.documentElement.classList.toggle("paper", paper);
-  board.paper = paper ? PAPER : null;
-  theme();
-  redraw();
-}
-
+/** Unpack the schedules, show what the link says, and listen. */
 async function start() {
-  for (const [k, data] of sent.entries()) {
-    const s = decode(data, views(await inflate(data.data), data.layout));
-    charts.push({ s, canvas: $(`canvas-${k}`), box: $(`lanes-${k}`), tone: new Uint8Array(s.n) });
+  for (const [k, data] of sent.schedules.entries()) {
+    const s = decode(data, await inflate(data.data));
+    charts.push({ s, canvas: $(`canvas-${k}`), box: $(`lanes-${k}`) });
   }
-  whole = Math.max(...charts.map(({ s }) => s.makespan)) || 1;
   charts.forEach(listen);
-  theme();
-  controls();
   restore();
-  addEventListener("beforeprint", () => print(true));
-  addEventListener("afterprint", () => print(false));
-  const ready = () => { page.ready = Math.round(performance.now()); };
-  requestAnimationFrame(() => setTimeout(ready));
+  redraw();
+  page.oninput = () => set({});
+  tools.onsubmit = seek;
+  tools.onclick = ({ target }) => BUTTONS[target.name]?.();
+  $("about").onclick = ({ target: { value } }) => value && choose(view.chosen.chart, { op: +value }, true);
+  document.onkeydown = onKey;
+  $("as-table").ontoggle = dark.onchange = window.onresize = window.onscroll = later;
+  window.onbeforeprint = window.onafterprint = print;
+  window.onhashchange = restore;
+  requestAnimationFrame(() => setTimeout(() => { page.dataset.ready = Math.round(performance.now()); }));
 }
 start();
