@@ -201,11 +201,13 @@ def test_where_nothing_is_proven_all_is_drawn(show, given):
     assert "micro-batches," not in out.splitlines()[1]
 
 
-def test_what_does_not_fit_is_refused_before_it_is_built(show, monkeypatch):
+@pytest.mark.parametrize("command", ["show --whole", "view", "show --comm async"])
+def test_what_does_not_fit_is_refused_before_it_is_built(capsys, monkeypatch, command):
     unbuilt = importlib.import_module("pipesched.analysis.unbuilt")
     monkeypatch.setattr(unbuilt, "_PER_OP", 10**6)
-    code, _, err = show("1f1b", "--pp", "8", "--mb", "1000000", "--whole")
-    assert code == 2
+    command, *option = command.split()
+    assert run([command, "1f1b", "--pp", "8", "--mb", "1000000", *option]) == 2
+    err = capsys.readouterr().err
     assert "does not fit in memory, and its lists are to be built; the largest size that fits is --mb" in err
 
 

@@ -10,7 +10,7 @@ from pipesched.cli.progress import progress
 from pipesched.cli.several import compared_equal, overview, ran
 from pipesched.cli.source import Asked, resolve
 from pipesched.cli.transport import memory_caps, timeline_of
-from pipesched.cli.unbuilt import refuse_too_large, unbuilt
+from pipesched.cli.unbuilt import unbuilt
 from pipesched.errors import PipeschedWarning, ShapeError
 from pipesched.render.chart import Chart
 from pipesched.render.table import Table
@@ -37,10 +37,7 @@ class Shown(NamedTuple):
 
 def shown(asked: Asked, *, excerpt: bool | None) -> Shown:
     """Run them, those of millions of ops without building them; any if ``excerpt``, none if it is False."""
-    if excerpt is False:
-        for name in asked.names:
-            refuse_too_large(name, asked)
-    elif found := _compared(asked) if asked.equal else _alone(asked, excerpt):
+    if excerpt is not False and (found := _compared(asked) if asked.equal else _alone(asked, excerpt)):
         return found
     every = ran(asked)
     return Shown([*every.timelines], every.reports, every.table, every.notes)

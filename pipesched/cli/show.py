@@ -56,7 +56,8 @@ def show(
     """Draw Gantt charts in the terminal, with the numbers under them.
 
     Cells thinner than a character are merged: a column is blank for as much of its height as its time is
-    idle, to an eighth, from a sixteenth on; in letters, it is idle once half a column of idle time is due.
+    idle, to an eighth, from a sixteenth on, and shows what runs in it the longest, or half as long; in
+    letters, it is idle once half a column of idle time is due.
 
     Example: pipesched show dualpipe --pp 8 --mb 20
     """

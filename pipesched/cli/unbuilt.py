@@ -19,13 +19,13 @@ def unbuilt(name: str, asked: Asked, *, least: int | None = None) -> "Unbuilt | 
     from pipesched.analysis.unbuilt import MANY, measure_unbuilt
 
     size, problem = _size(name, asked), asked.problem
-    if size is None or size.least_ops < (MANY if least is None else least):
+    if size is None or asked.moving != Moving() or size.least_ops < (MANY if least is None else least):
         return None
     return measure_unbuilt(size, cost_model(problem), problem.free_at, problem.dialect)
 
 
 def refuse_too_large(name: str, asked: Asked) -> None:
-    """:class:`ShapeError` for lists that do not fit in memory."""
+    """:class:`ShapeError` for lists that are to be built and do not fit in memory."""
     from pipesched.analysis.unbuilt import MANY, check_fits
 
     size = _size(name, asked)
@@ -37,7 +37,7 @@ def _size(name: str, asked: Asked) -> "Size | None":
     from pipesched.analysis.unbuilt import Size
 
     problem = asked.problem
-    if is_file(name) or ":" in name or "/" in name or name.endswith(".py") or asked.moving != Moving():
+    if is_file(name) or ":" in name or "/" in name or name.endswith(".py"):
         return None
     devices = 8 if problem.pp is None else problem.pp
     choice = choose(name)
