@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from math import gcd, lcm
-from typing import Any, Union
+from typing import Any, NamedTuple, Union
 
 import numpy as np
 
@@ -19,8 +19,7 @@ Term = Union["Expr", Number]
 Values = Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class _Atom:
+class _Atom(NamedTuple):
     """A symbol, or a function of sums: what a sum is made of."""
 
     name: str  # the symbol, or one of _FUNCTIONS
@@ -215,8 +214,7 @@ def minimum(*terms: Term) -> Expr:
 _TOLERANCE = 1e-9  # relative: the times are float64
 
 
-@dataclass(frozen=True)
-class Condition:
+class Condition(NamedTuple):
     """``left op right``, with op one of <=, >=, =."""
 
     left: Expr

@@ -5,8 +5,7 @@ backward), I, W, FB (an overlapped pair), latency.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 from pipesched.algebra import Condition, Expr, Values, floor, maximum, minimum, symbol
 from pipesched.choices import Dialect
@@ -34,8 +33,7 @@ LEGEND: dict[Dialect, str] = {
 }
 
 
-@dataclass(frozen=True)
-class Formula:
+class Formula(NamedTuple):
     """A closed formula, and the conditions under which it is exact on every device."""
 
     expr: Expr

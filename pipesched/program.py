@@ -8,7 +8,7 @@ that the device owes, whatever its chunk.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,8 +23,7 @@ _STEP_BITS = _KIND_BITS + _CHUNK_BITS
 _OLDEST = (1 << _CHUNK_BITS) - 1  # the chunk number of a bare W
 
 
-@dataclass(frozen=True)
-class Pipeline:
+class Pipeline(NamedTuple):
     """The size of the problem: devices (pp), micro-batches over the whole schedule, chunks per device."""
 
     devices: int

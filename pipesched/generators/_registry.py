@@ -6,7 +6,7 @@ Everything else that lists schedules (command line, docs, tests) reads it from h
 import importlib
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar, cast
 
 from pipesched.errors import ShapeError, UnknownScheduleError
@@ -144,7 +144,7 @@ class Recipe:
         about = [constraint for constraint in self.constraints if constraint.about == field]
         start: int = getattr(wanted, field)
         for value in range(start, start + 4 * wanted.devices + 2):
-            if all(constraint.holds(replace(wanted, **{field: value})) for constraint in about):
+            if all(constraint.holds(wanted._replace(**{field: value})) for constraint in about):
                 return value
         return None
 
