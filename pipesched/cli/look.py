@@ -100,7 +100,9 @@ def window(start: float | None, stop: float | None, makespan: float) -> tuple[fl
     """The times to show; :class:`ShapeError` where there is nothing between them."""
     t0, t1 = 0.0 if start is None else start, makespan if stop is None else stop
     if not (0 <= t0 < makespan and t0 + _SHORTEST * makespan < t1):
-        raise ShapeError(f"nothing to show from {t0:g} to {t1:g}: the schedule runs from 0 to {makespan:g}")
+        raise ShapeError(
+            f"nothing to show from {t0:.12g} to {t1:.12g}: the schedule runs from 0 to {makespan:.12g}"
+        )
     return t0, min(t1, makespan)
 
 
