@@ -5,7 +5,10 @@
 
 import re
 from enum import IntEnum
-from typing import NamedTuple
+from numbers import Integral
+from typing import Any, NamedTuple
+
+from pipesched.words import shortened
 
 
 class Kind(IntEnum):
@@ -74,3 +77,30 @@ def parse_slot(text: str) -> Slot | None:
 def slot_text(ops: Slot) -> str:
     """Inverse of :func:`parse_slot`."""
     return str(ops[0]) if len(ops) == 1 else f"({ops[0]};{ops[1]}){OVERLAP}"
+
+
+def wrong_slot(turn: Any) -> str:
+    """Why a tuple is not one op, nor a forward and a whole backward; nothing if it is."""
+    if turn.__class__ is tuple and len(turn) == 1 and _plain(turn[0]):
+        return ""
+    if not isinstance(turn, tuple | list) or not all(isinstance(op, Op) and op.kind in _KINDS for op in turn):
+        return f"{shortened(repr(turn))} is neither an Op nor a pair of them"
+    if len(turn) != 1 and [op.kind for op in turn] != [Kind.F, Kind.B]:
+        return f"{shortened(repr(turn))} is not a forward and a whole backward, which make a pair"
+    for op in turn:
+        for number in op[1:]:
+            if not isinstance(number, Integral) or not 0 <= int(number) <= MAX_ID:
+                return f"{shortened(repr(op))} has an id outside 0..{MAX_ID}"
+    return ""
+
+
+_KINDS = frozenset(Kind)
+
+
+def _plain(op: Any) -> bool:
+    """The usual case, fast: an Op of plain numbers in their range."""
+    if op.__class__ is not Op:
+        return False
+    kind, stage, microbatch = op
+    usual = kind.__class__ is Kind and stage.__class__ is microbatch.__class__ is int
+    return usual and 0 <= stage <= MAX_ID and 0 <= microbatch <= MAX_ID

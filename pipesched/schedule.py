@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from pipesched import dependencies, placement
 from pipesched.errors import FormatError
-from pipesched.ops import MAX_ID, OVERLAP, Kind, Op, Slot
+from pipesched.ops import OVERLAP, Kind, Op, Slot, wrong_slot
 from pipesched.placement import Placement
 from pipesched.words import count, printable
 
@@ -56,14 +56,16 @@ class Schedule:
     ) -> "Schedule":
         """Build from one list of ops, or of pairs (forward, backward), per device.
 
-        ``where`` is inferred from the rows when not given. Raises :class:`FormatError` for an id
-        outside 0..2^31-2. Nothing else is checked: see :func:`pipesched.validate.validate`.
+        ``where`` is inferred from the rows when not given. Raises :class:`FormatError` for what is no op
+        and no pair, and for an id outside 0..2^31-2. Nothing else is checked: see
+        :func:`pipesched.validate.validate`.
         """
         turns = [[(turn,) if isinstance(turn, Op) else turn for turn in row] for row in rows]
+        for number, row in enumerate(turns, 1):
+            for at, turn in enumerate(row, 1):
+                if wrong := wrong_slot(turn):
+                    raise FormatError(f"{name} row {number}, cell {at}: {wrong}")
         ops = [op for row in turns for turn in row for op in turn]
-        for op in ops:
-            if not (0 <= op.stage <= MAX_ID and 0 <= op.microbatch <= MAX_ID):
-                raise FormatError(f"{name}: {op} has an id outside 0..{MAX_ID}")
         columns = np.array(ops, dtype=np.int64).reshape(-1, 3)
         widths = [len(turn) for row in turns for turn in row]
         counts = [sum(map(len, row)) for row in turns]
