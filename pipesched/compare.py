@@ -14,12 +14,13 @@ from typing import NamedTuple
 
 from pipesched.actions import Actions
 from pipesched.analysis.report import Report, report
-from pipesched.analysis.unbuilt import MANY, Size, Unbuilt, measure_unbuilt
+from pipesched.analysis.unbuilt import Unbuilt, measure_unbuilt
 from pipesched.choices import Dialect, Equal
 from pipesched.costs import CostModel
 from pipesched.errors import InvalidScheduleError, PipeschedWarning, ShapeError
 from pipesched.formula import LEGEND, PP, TIME_SYMBOLS, Formula
 from pipesched.generators import Choice, choose
+from pipesched.generators.size import MANY, Size
 from pipesched.loaded import Given, plan_of
 from pipesched.placement import Placement
 from pipesched.progress import track

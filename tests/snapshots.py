@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 from rich.console import Console
 
-from pipesched.analysis.unbuilt import Size, measure_unbuilt
+from pipesched.analysis.unbuilt import measure_unbuilt
 from pipesched.costs import CostModel
 from pipesched.generators import find
+from pipesched.generators.size import Size
 from pipesched.render import annotate
 from pipesched.render.chart import chart
 from pipesched.render.excerpt import excerpt, gaps

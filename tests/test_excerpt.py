@@ -9,10 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipesched.analysis import analyze
-from pipesched.analysis.unbuilt import Size, measure_unbuilt
+from pipesched.analysis.unbuilt import measure_unbuilt
 from pipesched.costs import CostModel
 from pipesched.errors import ShapeError
 from pipesched.generators import find, recipes
+from pipesched.generators.size import Size
 from pipesched.render import annotate
 from pipesched.render.chart import chart
 from pipesched.render.excerpt import Memory, cut, excerpt, gaps

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipesched.analysis.unbuilt import Size, measure_unbuilt
+from pipesched.analysis.unbuilt import measure_unbuilt
 from pipesched.costs import CostModel
 from pipesched.errors import ShapeError
 from pipesched.generators import find, recipes
+from pipesched.generators.size import Size
 from pipesched.ops import Kind
 from pipesched.simulate import simulate
 

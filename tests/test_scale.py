@@ -8,11 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipesched.analysis import analyze, unbuilt
-from pipesched.analysis.unbuilt import Size, measure_unbuilt
+from pipesched.analysis.unbuilt import measure_unbuilt
 from pipesched.cli.app import run
 from pipesched.costs import CostModel
 from pipesched.errors import ShapeError
-from pipesched.generators import find, recipes
+from pipesched.generators import find, recipes, size
+from pipesched.generators.size import Size
 from pipesched.simulate import simulate
 
 growth = importlib.import_module("pipesched.simulate.growth")
@@ -100,7 +101,7 @@ def test_a_rule_that_changes_is_refused():
 
 def test_what_cannot_be_proved_and_does_not_fit_is_one_sentence(monkeypatch, capsys):
     monkeypatch.setattr(unbuilt, "growth", lambda *_: None)
-    monkeypatch.setattr(unbuilt, "_PER_OP", 10**6)
+    monkeypatch.setattr(size, "_PER_OP", 10**6)
     code = run(["analyze", "1f1b", "--pp", "4", "--mb", "10000000"])
     message = capsys.readouterr().err
     assert code == 2
@@ -136,7 +137,7 @@ def test_choices_in_the_name_count(microbatches, capsys):
 
 
 def test_times_beyond_exact_sums_are_not_taken_for_proved(monkeypatch):
-    monkeypatch.setattr(unbuilt, "_PER_OP", 10**6)
+    monkeypatch.setattr(size, "_PER_OP", 10**6)
     costs = CostModel(F=1.000000001)
     assert measure_unbuilt(Size.of(find("1f1b"), 4, 10**5, None, {}), costs) is not None
     with pytest.raises(ShapeError, match="no way was found to prove"):

@@ -17,9 +17,10 @@ from rich.console import Console
 from strategies import schedules
 
 from pipesched.analysis.critical import critical_path
-from pipesched.analysis.unbuilt import Size, measure_unbuilt
+from pipesched.analysis.unbuilt import measure_unbuilt
 from pipesched.costs import CostModel
 from pipesched.generators import find
+from pipesched.generators.size import Size
 from pipesched.ops import Kind, Op
 from pipesched.render import annotate
 from pipesched.render.chart import PALETTE, Piece, chart

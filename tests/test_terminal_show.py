@@ -1,6 +1,5 @@
 """``pipesched show`` as a command: several schedules, its options, the pager."""
 
-import importlib
 import os
 import re
 import subprocess
@@ -12,6 +11,7 @@ import pytest
 from pipesched.cli.app import run
 from pipesched.cli.source import split
 from pipesched.compare import compare
+from pipesched.generators import size
 
 SCHEDULES = Path(__file__).parent.parent / "schedules"
 
@@ -203,8 +203,7 @@ def test_where_nothing_is_proven_all_is_drawn(show, given):
 
 @pytest.mark.parametrize("command", ["show --whole", "view", "show --comm async"])
 def test_what_does_not_fit_is_refused_before_it_is_built(capsys, monkeypatch, command):
-    unbuilt = importlib.import_module("pipesched.analysis.unbuilt")
-    monkeypatch.setattr(unbuilt, "_PER_OP", 10**6)
+    monkeypatch.setattr(size, "_PER_OP", 10**6)
     command, *option = command.split()
     assert run([command, "1f1b", "--pp", "8", "--mb", "1000000", *option]) == 2
     err = capsys.readouterr().err

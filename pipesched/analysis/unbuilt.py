@@ -4,8 +4,6 @@ Their lists and times must show how one period more is worked in (:mod:`pipesche
 every measure here is what the full lists would give, to the last digit.
 """
 
-import os
-import warnings
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -22,57 +20,14 @@ from pipesched.analysis.report import (
 )
 from pipesched.choices import Dialect
 from pipesched.costs import CostModel
-from pipesched.errors import PipeschedWarning, ShapeError
-from pipesched.generators import Recipe
+from pipesched.errors import ShapeError
+from pipesched.generators.size import Size, check_fits
 from pipesched.program import Pipeline
 from pipesched.schedule import Schedule
 from pipesched.simulate import simulate, slot_durations
 from pipesched.simulate.compute import ticks_per_unit
 from pipesched.simulate.growth import Growth, growth
 from pipesched.simulate.long import LongTimeline
-from pipesched.words import count
-
-#: From so many ops on, lists are not built if they need not be.
-MANY = 4_000_000
-#: What an op takes in memory, in bytes, until its schedule is measured.
-_PER_OP = 500
-
-
-class Size(NamedTuple):
-    """A recipe and what it is asked for, checked to be legal."""
-
-    recipe: Recipe
-    pipeline: Pipeline
-    options: dict[str, int]
-
-    @classmethod
-    def of(
-        cls,
-        recipe: Recipe,
-        devices: int,
-        microbatches: int | None,
-        chunks: int | None,
-        options: dict[str, int],
-    ) -> "Size":
-        """Raises :class:`ShapeError` as :meth:`Recipe.generate` does."""
-        return cls(recipe, recipe.pipeline(devices, microbatches, chunks, **options), options)
-
-    @property
-    def stages(self) -> int:
-        """Number of stages, S."""
-        return self.recipe.placement(self.pipeline.devices, self.pipeline.chunks).n_stages
-
-    @property
-    def least_ops(self) -> int:
-        """A forward and a backward for every stage and micro-batch."""
-        return 2 * self.stages * self.pipeline.microbatches
-
-    def with_microbatches(self, microbatches: int) -> Schedule:
-        """The schedule of another size, without its warnings."""
-        p = self.pipeline
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", PipeschedWarning)
-            return self.recipe.generate(p.devices, microbatches, p.chunks, **self.options)
 
 
 class Unbuilt(NamedTuple):
@@ -100,30 +55,6 @@ def measure_unbuilt(
                 return Unbuilt(timeline, measured)
     check_fits(size, "no way was found to prove how its times repeat")
     return None
-
-
-def check_fits(size: Size, why: str) -> None:
-    """Raise :class:`ShapeError` where the lists do not fit in memory; ``why`` says why they are needed."""
-    fits = _fitting(size)
-    if fits < size.pipeline.microbatches:
-        raise ShapeError(
-            f"{size.recipe.name} with {size.pipeline.microbatches} micro-batches on "
-            f"{count(size.pipeline.devices, 'device')} does not fit in memory, and {why}; "
-            f"the largest size that fits is --mb {fits}"
-        )
-
-
-def _fitting(size: Size) -> int:
-    """So many micro-batches fit in the memory of this machine; a legal number."""
-    free = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES") if hasattr(os, "sysconf") else 2**31
-    most = max(int(free / _PER_OP / (size.least_ops / size.pipeline.microbatches)), 1)
-    for microbatches in range(most, max(most - 4 * size.pipeline.devices - 2, 0), -1):
-        try:
-            size.recipe.pipeline(size.pipeline.devices, microbatches, size.pipeline.chunks, **size.options)
-        except ShapeError:
-            continue
-        return microbatches
-    return most
 
 
 def _sizes(p: Pipeline) -> Iterator[tuple[int, int]]:

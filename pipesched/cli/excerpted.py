@@ -14,25 +14,25 @@ from pipesched.cli.unbuilt import unbuilt
 from pipesched.errors import PipeschedWarning, ShapeError
 from pipesched.render.chart import Chart
 from pipesched.render.table import Table
-from pipesched.simulate.long import LongTimeline
 from pipesched.timeline import Timeline
 
 if TYPE_CHECKING:
     from pipesched.render.excerpt import Gap
+    from pipesched.simulate.long import LongTimeline
 
 
 class Shown(NamedTuple):
     """As :class:`pipesched.cli.several.Ran`; timelines that were not built are long."""
 
-    timelines: list[Timeline | LongTimeline]
+    timelines: "list[Timeline | LongTimeline]"
     reports: list[Report]
     table: Table | None
     notes: list[str]
 
     @property
-    def long(self) -> list[LongTimeline]:
+    def long(self) -> "list[LongTimeline]":
         """Those that were not built."""
-        return [each for each in self.timelines if isinstance(each, LongTimeline)]
+        return [each for each in self.timelines if not isinstance(each, Timeline)]
 
 
 def shown(asked: Asked, *, excerpt: bool | None) -> Shown:
@@ -87,7 +87,7 @@ def charts(
         return [
             drawn.chart(each, free_at, slack=slack) for each in found.timelines if isinstance(each, Timeline)
         ]
-    from pipesched.analysis.unbuilt import MANY
+    from pipesched.generators.size import MANY
     from pipesched.render.excerpt import cut, gaps
 
     _refuse(found.long[0], "--critical" if drawn.critical else "--color-by slack" if slack else "")
@@ -112,7 +112,7 @@ def charts(
     return [replace(each, caption=(*each.caption, note)) for each in pictures]
 
 
-def _refuse(timeline: LongTimeline, wanted: str) -> None:
+def _refuse(timeline: "LongTimeline", wanted: str) -> None:
     """What only the whole lists could tell."""
     if wanted:
         raise ShapeError(
@@ -122,7 +122,11 @@ def _refuse(timeline: LongTimeline, wanted: str) -> None:
 
 
 def _drawn(
-    timeline: LongTimeline, measured: Report, drawn: Drawn, left_out: "list[Gap]", times: tuple[float, float]
+    timeline: "LongTimeline",
+    measured: Report,
+    drawn: Drawn,
+    left_out: "list[Gap]",
+    times: tuple[float, float],
 ) -> Chart:
     from pipesched.render.excerpt import Memory, excerpt
 

@@ -6,9 +6,10 @@ from pipesched.cli.costs import cost_model
 from pipesched.cli.options import Moving
 from pipesched.cli.source import Asked, is_file, schedule_options
 from pipesched.generators import choose
+from pipesched.generators.size import MANY, Size, check_fits
 
 if TYPE_CHECKING:
-    from pipesched.analysis.unbuilt import Size, Unbuilt
+    from pipesched.analysis.unbuilt import Unbuilt
 
 
 def unbuilt(name: str, asked: Asked, *, least: int | None = None) -> "Unbuilt | None":
@@ -16,26 +17,22 @@ def unbuilt(name: str, asked: Asked, *, least: int | None = None) -> "Unbuilt | 
 
     Schedules from elsewhere are built, and with transfers run all are; ``least`` is millions by default.
     """
-    from pipesched.analysis.unbuilt import MANY, measure_unbuilt
-
     size, problem = _size(name, asked), asked.problem
     if size is None or asked.moving != Moving() or size.least_ops < (MANY if least is None else least):
         return None
+    from pipesched.analysis.unbuilt import measure_unbuilt
+
     return measure_unbuilt(size, cost_model(problem), problem.free_at, problem.dialect)
 
 
 def refuse_too_large(name: str, asked: Asked) -> None:
     """:class:`ShapeError` for lists that are to be built and do not fit in memory."""
-    from pipesched.analysis.unbuilt import MANY, check_fits
-
     size = _size(name, asked)
     if size is not None and size.least_ops >= MANY:
         check_fits(size, "its lists are to be built")
 
 
-def _size(name: str, asked: Asked) -> "Size | None":
-    from pipesched.analysis.unbuilt import Size
-
+def _size(name: str, asked: Asked) -> Size | None:
     problem = asked.problem
     if is_file(name) or ":" in name or "/" in name or name.endswith(".py"):
         return None
