@@ -32,7 +32,7 @@ ALL = {"pipesched.generators.zbv"}  # 1f1b is not the name of a module, so every
 MOVED = {"pipesched.channels", "pipesched.transfers"}
 WRITTEN = NUMBERS | MOVED | {"pipesched.formats.json_file"}
 FIGURE = {"pipesched.render.chart", "numpy.ma"}  # np.quantile loads it
-REPORT = NUMBERS | {"pipesched.compare", "pipesched.render.chart", "plotly", "PIL", "numpy.ma"}
+REPORT = NUMBERS | MOVED | {"pipesched.compare", "pipesched.render.chart", "plotly", "PIL", "numpy.ma"}
 
 COMMANDS = {
     "--version": set(),

@@ -1,6 +1,5 @@
 """Costs from flags, a file of costs, and the schedule's own file, in this order of precedence."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +55,7 @@ def _parse(flag: str, text: str) -> float | list[float]:
 
 def _read(path: str) -> dict[str, Any]:
     """The checked table of a file: JSON or TOML by its suffix; what has none is JSON if it starts with {."""
+    import json
     import tomllib
 
     suffix = Path(path).suffix.lower()

@@ -1,6 +1,5 @@
 """Printing: the only module that talks to the terminal."""
 
-import json
 import os
 import re
 import sys
@@ -42,6 +41,8 @@ def console(width: int | None = None) -> "Console":
 
 def print_json(data: Any) -> None:
     """JSON on stdout, alone."""
+    import json
+
     json.dump(data, sys.stdout, indent=None if _large(data) else 2)
     sys.stdout.write("\n")
 
