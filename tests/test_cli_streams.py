@@ -130,6 +130,47 @@ def test_notes_come_with_success_only_and_once(cli, tmp_path):
     assert (code, err.count("note: ")) == (1, 1)
 
 
+LONG = "x" * 300
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["show", LONG], f"no schedule is called '{LONG[:57]}...'; known are "),
+        (["show", LONG + ".csv"], f"cannot read {LONG}.csv: file name too long"),
+        (["show", LONG + "/x"], f"cannot read {LONG}/x: no such file"),
+        (["show", LONG + ".py:f"], f"cannot read {LONG}.py: file name too long"),
+        (["show", "loop.csv"], "cannot read loop.csv: too many levels of symbolic links"),
+        (["show", "loop.py:f"], "cannot read loop.py: too many levels of symbolic links"),
+        (["show", "lost.csv"], "cannot read lost.csv: no such file or directory"),
+        (["show", "dir.csv"], "cannot read dir.csv: is a directory"),
+        (["show", "dir.py:f"], "cannot read dir.py: is a directory"),
+        (["show", "./dir.d"], "cannot read ./dir.d: is a directory"),
+        (["show", "1f1b", "--costs", LONG], f"cannot read {LONG}: file name too long"),
+        (["show", "1f1b", "--costs", "dir.csv"], "cannot read costs from dir.csv: they are read from .json and .toml"),
+        (["export", "1f1b", "-o", LONG + ".csv"], f"cannot write {LONG}.csv: file name too long"),
+        (["export", "1f1b", "-o", LONG + ".svg"], f"cannot write {LONG}.svg: file name too long"),
+        (["export", "1f1b", "-o", "dir.csv"], "cannot write dir.csv: it is a directory"),
+        (["export", "1f1b", "-o", "loop.csv"], "cannot write loop.csv: too many levels of symbolic links"),
+        (["export", "1f1b", "-o", "lost.csv"], "cannot write lost.csv: no such file or directory"),
+        (["export", "1f1b", "-o", "none/x.csv"], "cannot write none/x.csv: there is no directory none"),
+        (["report", "1f1b", "-o", LONG], f"cannot write {LONG}: file name too long"),
+        (["report", "1f1b", "-o", ""], "cannot write .: it is a directory"),
+    ],
+)  # fmt: skip
+def test_places_that_cannot_be_read_or_written(cli, tmp_path, arguments, sentence):
+    (tmp_path / "lost.csv").symlink_to("nowhere/x.csv")
+    for suffix in ("csv", "py", "d"):
+        (tmp_path / f"loop.{suffix}").symlink_to(f"loop.{suffix}")
+        (tmp_path / f"dir.{suffix}").mkdir()
+    before = sorted(tmp_path.rglob("*"))
+    code, out, err = cli(*arguments, "--pp", "2")
+    assert (code, out) == (2, "")
+    assert err.startswith(f"error: {sentence}")
+    assert err.count("\n") == 1
+    assert sorted(tmp_path.rglob("*")) == before
+
+
 @pytest.mark.parametrize("columns", ["0", "1", "-5", "abc"])
 @pytest.mark.parametrize("command", ["show", "analyze", "compare", "explain --op 0F0"])
 def test_odd_widths(command, columns):
