@@ -447,6 +447,19 @@ def covered(boxes):
     return found
 
 
+def test_in_the_dark_no_word_of_a_summary_chart_is_dark(browser, document):
+    dark = Visit(browser, document, scheme="dark")
+    for chart in ("tradeoff", "idle", "memory-0"):
+        dark.page.locator(f"#{chart}").scroll_into_view_if_needed()
+        dark.page.wait_for_selector(f"#{chart} .main-svg text", state="attached", timeout=10_000)
+    inks = dark.page.evaluate(
+        "[...document.querySelectorAll('.chart text')].map((each) => getComputedStyle(each).fill)"
+    )
+    assert len(inks) > 50
+    assert {ink for ink in inks if sum(map(int, re.findall(r"\d+", ink)[:3])) < 350} == set()
+    dark.context.close()
+
+
 def test_nothing_is_wider_than_the_window_and_the_wide_table_scrolls_in_itself(visit):
     width = visit.page.viewport_size["width"]
     assert visit.page.evaluate("document.documentElement.scrollWidth") == width

@@ -57,6 +57,9 @@ test("an op that takes no time is found beside the point", () => {
   assert.deepEqual(at(s, 0, 5.2, 0.3), { op: 1 });
   assert.deepEqual(at(s, 0, 4.8, 0.3), { op: 1 });
   assert.deepEqual(at(s, 0, 5), { op: 1 });
+  const still = Object.assign(tiny(), { makespan: 0 });
+  for (const name of ["start", "end"]) Object.defineProperty(still, name, { value: new Float64Array(5) });
+  assert.deepEqual(at(still, 1, 0.2, 0.3), { op: 3 });
 });
 
 test("from op to op and through idle time, past what takes no time, and back", () => {

@@ -63,7 +63,7 @@ export function firstAfter(s, device, time) {
 
 /** What a device does at a time, or null; an op that takes no time is found from `reach` away. */
 export function at(s, device, time, reach = 0) {
-  if (!(device >= 0 && device < s.devices && time >= 0 && time <= s.makespan)) return null;
+  if (!(device >= 0 && device < s.devices && time >= 0 && time <= s.makespan + reach)) return null;
   const stop = s.first[device + 1], [early, late] = [time - reach - s.near, time + reach + s.near];
   for (let op = firstAfter(s, device, early); op < stop && s.start[op] < late; op++)
     if (s.start[op] === s.end[op]) return { op };

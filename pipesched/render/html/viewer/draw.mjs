@@ -10,8 +10,9 @@ const NARROW = "'Arial Narrow', 'Liberation Sans Narrow', 'Roboto Condensed', Ar
 export function draw(chart, view) {
   const { s, canvas, box } = chart, { t0, t1 } = view, scale = view.scale ?? devicePixelRatio;
   const size = laneSizes(s.devices, view.memory, view.scale ? 0.75 : view.taller);
-  canvas.parentElement.style.height = `${AXIS + s.devices * size.pitch}px`;
-  const wide = box.clientWidth, high = box.clientHeight, across = wide - LEFT, top = AXIS - box.scrollTop;
+  const all = AXIS + s.devices * size.pitch, top = AXIS - box.scrollTop;
+  canvas.parentElement.style.height = `${all}px`;
+  const wide = box.clientWidth, across = wide - LEFT, high = view.scale ? all : box.clientHeight;
   Object.assign(canvas, { width: Math.round(wide * scale), height: Math.round(high * scale) });
   Object.assign(chart, size, {
     scale, wide, high, across, tone: s[`${view.color}_tone`], reach: 3 * (t1 - t0) / across,

@@ -146,12 +146,6 @@ function listen(chart) {
   box.onscroll = later;
 }
 
-/** On paper charts are light and fine, and as wide as the page. */
-function print({ type }) {
-  view.scale = page.classList.toggle("paper", type === "beforeprint") ? 3 : null;
-  redraw();
-}
-
 /** Unpack the schedules, show what the link says, and listen. */
 async function start() {
   for (const [k, data] of sent.schedules.entries()) {
@@ -167,7 +161,10 @@ async function start() {
   $("about").onclick = ({ target: { value } }) => value && choose(view.chosen.chart, { op: +value }, true);
   document.onkeydown = onKey;
   $("as-table").ontoggle = dark.onchange = window.onresize = window.onscroll = later;
-  window.onbeforeprint = window.onafterprint = print;
+  window.onbeforeprint = window.onafterprint = ({ type }) => {
+    view.scale = page.classList.toggle("paper", type === "beforeprint") ? 3 : null;
+    redraw();
+  };
   window.onhashchange = restore;
   requestAnimationFrame(() => setTimeout(() => { page.dataset.ready = Math.round(performance.now()); }));
 }
