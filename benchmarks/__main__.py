@@ -1,60 +1,62 @@
-"""Whole commands against the import of numpy, typer and rich, and against twice the micro-batches.
+"""``python -m benchmarks [STEP...]``: measure, print, and with ``--write`` put the tables into the docs."""
 
-``python -m benchmarks`` runs every command in turn with its reference, so that both see the same machine,
-and prints the median of the ratios. Ratios hold on a busy machine; single times do not.
-"""
+import argparse
+from collections.abc import Iterator, Sequence
 
-import statistics
-import subprocess
-import sys
-import time
+from benchmarks import commands, every_step, growth
+from benchmarks.cases import SCHEDULES, SIZES
+from benchmarks.steps import STEPS
+from benchmarks.tables import Table, write
+from pipesched.generators import recipes
 
-RUNS = 9
-IMPORT = [sys.executable, "-c", "import numpy, typer, rich"]
-
-
-def pipesched(*arguments: str) -> list[str]:
-    """A whole process of the command line."""
-    return [sys.executable, "-m", "pipesched", *arguments]
+_KINDS = ("steps", "growth", "commands")
 
 
-#: What, the command, what it is held against, and the ratio to stay under.
-CASES = [
-    ("show dualpipe 8/20 : import", pipesched("show", "dualpipe", "--pp", "8", "--mb", "20"), IMPORT, 2.0),
-    (
-        "analyze 1f1b 32/1024 : import",
-        pipesched("analyze", "1f1b", "--pp", "32", "--mb", "1024"),
-        IMPORT,
-        3.0,
-    ),
-    (
-        "analyze 1f1b 32/2048 : 32/1024",
-        pipesched("analyze", "1f1b", "--pp", "32", "--mb", "2048"),
-        pipesched("analyze", "1f1b", "--pp", "32", "--mb", "1024"),
-        2.3,
-    ),
-    ("show 1f1b 32/1024 : import", pipesched("show", "1f1b", "--pp", "32", "--mb", "1024"), IMPORT, 6.0),
-]
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure what is asked for, everything by default."""
+    asked = _parser().parse_args(arguments)
+    measured = []
+    for table in _tables(asked):
+        print(f"\n{table.title}\n\n{table.markdown()}", flush=True)
+        measured.append(table)
+    if asked.write:
+        write(measured)
 
 
-def seconds(command: list[str]) -> float:
-    """Wall time of one run."""
-    start = time.perf_counter()
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    return time.perf_counter() - start
+def _tables(asked: argparse.Namespace) -> Iterator[Table]:
+    steps = asked.steps or list(STEPS)
+    kinds = asked.tables or (_KINDS[:1] if asked.steps else _KINDS)
+    if "steps" in kinds:
+        yield from every_step.tables(steps, asked.schedules or list(SCHEDULES), asked.ops)
+    if "growth" in kinds:
+        yield from growth.tables(steps, asked.schedules or [recipe.name for recipe in recipes()])
+    if "commands" in kinds:
+        yield from commands.tables()
 
 
-def main() -> None:
-    """Measure every case and print a table."""
-    print(f"{'ratio':<34}{'median':>8}{'least':>8}{'most':>8}{'aim':>6}   median times")
-    for title, command, reference, aim in CASES:
-        seconds(command)
-        pairs = [(seconds(command), seconds(reference)) for _ in range(RUNS)]
-        ratios = sorted(a / b for a, b in pairs)
-        times = [statistics.median(column) for column in zip(*pairs, strict=True)]
-        middle = statistics.median(ratios)
-        both = f"{times[0]:.3f} s : {times[1]:.3f} s"
-        print(f"{title:<34}{middle:8.2f}{ratios[0]:8.2f}{ratios[-1]:8.2f}{aim:6.1f}   {both}")
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description="How fast every step is, how it grows, and whole commands; each beside a reference.",
+    )
+    add = parser.add_argument
+    add("steps", nargs="*", type=_step, metavar="STEP", help=f"default all: {', '.join(STEPS)}")
+    add(
+        "--tables",
+        nargs="+",
+        choices=_KINDS,
+        help="what to measure; all, or of named steps no more than these",
+    )
+    add("--ops", nargs="+", type=lambda text: int(float(text)), default=SIZES, help="such as 1e4 1e5")
+    add("--schedules", nargs="+", metavar="NAME", help="as in 'pipesched list'")
+    add("--write", action="store_true", help="put the tables into docs/performance.md")
+    return parser
+
+
+def _step(name: str) -> str:
+    if name not in STEPS:
+        raise argparse.ArgumentTypeError(f"{name!r} is none of {', '.join(STEPS)}")
+    return name
 
 
 if __name__ == "__main__":
