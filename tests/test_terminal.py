@@ -23,7 +23,8 @@ from pipesched.generators import find
 from pipesched.generators.size import Size
 from pipesched.ops import Kind, Op
 from pipesched.render import annotate
-from pipesched.render.chart import PALETTE, Piece, chart
+from pipesched.render.axis import Piece
+from pipesched.render.chart import PALETTE, chart
 from pipesched.render.excerpt import Gap, Memory, cut, excerpt
 from pipesched.render.excerpt import gaps as gaps_of
 from pipesched.render.terminal import Gantt, shares

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from pipesched.ops import KIND_NAMES, Kind
 from pipesched.placement import Placement
+from pipesched.render.axis import Break, Piece, moved, opened, pieces
 from pipesched.render.marks import Marks, mark_lines, marks
 from pipesched.schedule import Schedule
 from pipesched.timeline import Floats, Timeline
@@ -76,28 +77,6 @@ class Held(NamedTuple):
     freed_at: str
 
 
-class Break(NamedTuple):
-    """Where the axis leaves time out: after ``at`` it goes on with ``end`` instead of ``start``.
-
-    ``width`` is how much of the axis the break itself takes: nothing, until a renderer makes room for its
-    mark (:meth:`Chart.opened`). ``text`` says what is left out: ``999,872 micro-batches, 2,999,616 F``.
-    """
-
-    at: float
-    width: float
-    start: float
-    end: float
-    text: str
-
-
-class Piece(NamedTuple):
-    """A part of the axis without a break: what stands at t, t0 <= t <= t1, is at the time t + ``shift``."""
-
-    t0: float
-    t1: float
-    shift: float
-
-
 @dataclass(frozen=True, eq=False)
 class Chart:
     """One schedule on a time axis.
@@ -139,36 +118,25 @@ class Chart:
     @property
     def pieces(self) -> list[Piece]:
         """The axis from t0 to t1, where breaks divide it."""
-        starts = [self.t0, *(each.at + each.width for each in self.breaks)]
-        stops = [*(each.at for each in self.breaks), self.t1]
-        shifts = [0.0, *(each.end - each.at - each.width for each in self.breaks)]
-        whole = zip(starts, stops, shifts, strict=True)
-        pieces = [Piece(max(start, self.t0), min(stop, self.t1), shift) for start, stop, shift in whole]
-        return [piece for piece in pieces if piece.t0 < piece.t1] if self.breaks else pieces
+        return pieces(self.breaks, self.t0, self.t1)
 
     def opened(self, width: float) -> "Chart":
         """The same with room for a mark at every break, ``width`` of the axis each."""
         if not self.breaks:
             return self
-        at = np.array([each.at for each in self.breaks])
-        later = width * np.searchsorted(at, self.start, side="right")
+        start = moved(self.start, self.breaks, width)
         marked, held = self.marks, self.held
         if marked is not None:
-            marked = marked._replace(time=marked.time + width * np.searchsorted(at, marked.time))
+            marked = marked._replace(time=moved(marked.time, self.breaks, width, ends=True))
         if held is not None:
-            held = held._replace(
-                steps=tuple(
-                    (t + width * np.searchsorted(at, t, side="right"), levels) for t, levels in held.steps
-                )
-            )
+            steps = ((moved(times, self.breaks, width), levels) for times, levels in held.steps)
+            held = held._replace(steps=tuple(steps))
         return replace(
             self,
-            start=self.start + later,
-            end=self.end + later,
-            t1=self.t1 + width * int(np.searchsorted(at, self.t1)),
-            breaks=tuple(
-                each._replace(at=each.at + k * width, width=width) for k, each in enumerate(self.breaks)
-            ),
+            start=start,
+            end=np.maximum(start, moved(self.end, self.breaks, width, ends=True)),
+            t1=self.t1 + width * len(self.breaks),
+            breaks=opened(self.breaks, width),
             marks=marked,
             held=held,
         )

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from pipesched.render.chart import COLUMNS, Break, Chart, Held
+from pipesched.render.axis import Break
+from pipesched.render.chart import COLUMNS, Chart, Held
 from pipesched.render.marks import Marks
 from pipesched.timeline import Floats
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pipesched.render.chart import Piece
+from pipesched.render.axis import Piece
 from pipesched.render.terminal.scale import Scale
 
 
