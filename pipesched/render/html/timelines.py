@@ -71,7 +71,8 @@ def _legend(modes: dict[str, dict[str, Any]], *, capped: bool) -> str:
             (fill, word) for fill, word in zip(mode["fills"], mode["names"], strict=True) if word is not None
         )
         swatches = "".join(_swatch(fill, word) for fill, word in named)
-        content += f'<span class="of {name}">{swatches}{tag("span", text(mode["note"] or ""))}</span>'
+        note = tag("span", text(mode["note"])) if mode["note"] else ""
+        content += f'<span class="of {name}">{swatches}{note}</span>'
     content += _swatch("var(--idle)", "idle") + _swatch("var(--held)", "activations held")
     content += _swatch("var(--over)", "above the cap") if capped else ""
     return f'<div class="legend">{content}</div>\n'

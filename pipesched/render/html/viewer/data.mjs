@@ -36,19 +36,15 @@ export const num = (x) => String(Math.abs(x) >= 1e6 ? Math.round(x) : Number(x.t
 export const opText = (s, op) => `${s.stage[op]}${"FFBBIIWW"[s.kind_tone[op]]}${s.microbatch[op]}`;
 
 /** The op of such a name, or -1. */
-export function find(s, name) {
-  const microbatch = Number(name.split(/[FBIW]/)[1]);
-  return s.microbatch.findIndex((each, op) => each === microbatch && opText(s, op) === name);
-}
+export const find = (s, name) => s.stage.findIndex((_, op) => opText(s, op) === name);
 
 /** [device, start, end] of idle time, or of the slot that an op stands in, alone or with its partner. */
 export function extent(s, { op, gap, device }) {
-  if (op !== undefined) {
-    const first = s.half[op] === 2 ? op - 1 : op, last = s.half[op] === 1 ? op + 1 : op;
-    return [s.device[op], s.start[first], s.end[last]];
-  }
-  const opens = gap > s.first[device], closes = gap < s.first[device + 1];
-  return [device, opens ? s.end[gap - 1] : 0, closes ? s.start[gap] : s.makespan];
+  const [low, high] = [s.first[device], s.first[device + 1]];
+  if (op === undefined)
+    return [device, gap > low ? s.end[gap - 1] : 0, gap < high ? s.start[gap] : s.makespan];
+  const first = s.half[op] === 2 ? op - 1 : op, last = s.half[op] === 1 ? op + 1 : op;
+  return [s.device[op], s.start[first], s.end[last]];
 }
 
 /** The first op of a device that ends after a time, or the one after its last. */

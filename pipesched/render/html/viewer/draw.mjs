@@ -23,7 +23,7 @@ export function draw(chart, view) {
   });
   const pen = canvas.getContext("2d", { alpha: false });
   pen.scale(scale, scale);
-  pen.textBaseline = "middle";
+  Object.assign(pen, { textBaseline: "middle", lineJoin: "round" });
   const lanes = paint(pen, chart, view), fine = s.longest / (t1 - t0) * across >= CELL;
   if (fine && size.lane > 5) for (const lane of lanes) cells(pen, chart, view, lane);
   flags(pen, chart, view);
@@ -76,16 +76,21 @@ function cells(pen, { s, x, y, lane: high, scale, tone, wide }, { ink, inks, bor
 }
 
 /** A flag where something stands in the list that takes no time: filled where its type is unknown. */
-function flags(pen, { s, x, y, lane }, { t0, t1, ink }) {
-  Object.assign(pen, { fillStyle: ink.path, font: `9px ${NARROW}`, textAlign: "left" });
-  for (const [d, time, unknown, text] of s.marks.filter(([, each]) => each >= t0 && each <= t1))
-    pen.fillText((unknown ? "▲" : "△") + (s.marks.length > 40 ? "" : text), x(time) - 4, y(d) + lane - 4);
+function flags(pen, { s, x, y, lane }, { t0, t1, middle, ink }) {
+  Object.assign(pen, { fillStyle: ink.path, strokeStyle: ink.paper, lineWidth: 3, font: `10px ${NARROW}` });
+  for (const [d, time, unknown, text] of s.marks.filter(([, each]) => each >= t0 && each <= t1)) {
+    const flag = unknown ? "▲" : "△", words = s.marks.length > 40 ? "" : text;
+    pen.textAlign = time < middle ? "left" : "right"; // so that the words are inside
+    const sign = [time < middle ? flag + words : words + flag, x(time), y(d) + lane - 5];
+    pen.strokeText(...sign);
+    pen.fillText(...sign);
+  }
 }
 
 /** Stroke a path on a wider one of paper, so that it reads on every colour. */
 function stroke(pen, path, { ink }, colour) {
   for (const [strokeStyle, lineWidth] of [[ink.paper, 4], [ink[colour], 1.6]]) {
-    Object.assign(pen, { strokeStyle, lineWidth, lineJoin: "round" });
+    Object.assign(pen, { strokeStyle, lineWidth });
     pen.stroke(path);
   }
 }
@@ -120,12 +125,12 @@ function mark(pen, chart, view) {
 
 /** The names of the devices and the time axis, which stay where they are, on paper. */
 function labels(pen, { s, x, y, pitch, lane, wide, high, across }, view, lanes) {
-  const every = Math.ceil(11 / pitch);
-  pen.fillStyle = view.ink.paper;
+  const { paper, soft } = view.ink, size = Math.min(11, pitch);
+  pen.fillStyle = paper;
   for (const [right, foot] of [[LEFT - 2, high], [wide, AXIS]]) pen.fillRect(0, 0, right, foot);
-  Object.assign(pen, { font: "11px system-ui, sans-serif", fillStyle: view.ink.soft, textAlign: "right" });
-  for (const { d } of lanes)
-    if (d % every === 0) pen.fillText(`device ${d}`, LEFT - 8, y(d) + lane / 2 + 0.5);
+  Object.assign(pen, { font: `${size}px sans-serif`, fillStyle: soft, textAlign: "right" });
+  for (const { d } of lanes) pen.fillText(`device ${d}`, LEFT - 8, y(d) + lane / 2 + 0.5);
+  pen.font = "11px sans-serif";
   pen.fillText(`time (${s.unit})`, LEFT - 18, AXIS / 2, LEFT - 20);
   pen.textAlign = "center";
   for (const tick of ticks(view, across))

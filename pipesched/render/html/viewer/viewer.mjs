@@ -43,8 +43,7 @@ function set(change) {
 }
 const show = (time, length) => set(around(time, length, whole));
 const moved = (part) => show(view.middle + part * view.length, view.length);
-const zoomed = (factor, stays = pointed ?? view.middle) =>
-  show(stays + (view.middle - stays) / factor, view.length / factor);
+const zoomed = (by, t = pointed ?? view.middle) => show(t + (view.middle - t) / by, view.length / by);
 
 /** Show what the link says, if it says anything. */
 function restore() {
@@ -72,8 +71,7 @@ function choose(chart, what, visible = false) {
 }
 
 /** Find the op that is asked for; once more: in the next schedule that has it. */
-function seek(event) {
-  event.preventDefault();
+function seek() {
   const name = tools.elements.find.value.trim().toUpperCase(), { chosen } = view;
   const again = chosen && opText(chosen.chart.s, chosen.op) === name;
   const from = again ? charts.indexOf(chosen.chart) + 1 : 0;
