@@ -50,9 +50,9 @@ class Placement:
             shown = [count(len(rows), "device") for rows in (self.stages, self.flows)]
             return f"has stages of {shown[0]} and flows of {shown[1]}, for {count(devices, 'device')}"
         ids = [number for row in (*self.stages, *self.flows) for number in row]
-        wrong = [number for number in ids if not 0 <= number < len(ids)]
+        wrong = [each for each in ids if not (isinstance(each, int | np.integer) and 0 <= each < len(ids))]
         if wrong:
-            return f"has an id of {wrong[0]}: stages and flows are numbered 0, 1, ..."
+            return f"has an id of {wrong[0]!r}: stages and flows are numbered 0, 1, ..."
         for d, row in enumerate(self.stages):
             if list(row) != sorted(set(row)):
                 return f"has stages {', '.join(map(str, row))} on device {d}: they must ascend, each once"

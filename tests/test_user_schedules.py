@@ -236,6 +236,43 @@ BROKEN = [
 ]
 
 
+MISTYPED = [
+    ('formula="x"', "formula = 'x', which is not a Formula"),
+    ("general=(1,)", r"general = \(1,\), which is not a tuple, each a Formula"),
+    ("span=3", "span = 3, which is not a tuple, each a Formula"),
+    ('aliases="ab"', "aliases = 'ab', which is not a tuple, each text"),
+    ("constraints=(3,)", r"constraints = \(3,\), which is not a tuple, each a Constraint, as needs"),
+    ("title=3", "title = 3, which is not text"),
+    ("chunks=0", "chunks = 0, which is not 1 or more"),
+    ("chunks='2'", "chunks = '2', which is not a whole number"),
+    ("placement=3", "placement = 3, which is not a function"),
+]
+
+
+@pytest.mark.parametrize(("argument", "told"), MISTYPED)
+def test_arguments_of_the_decorator_are_checked(mine, argument, told):
+    text = DECORATED.replace(
+        'title="My V", source="mine", placement=v_shape, chunks=2, aliases=("mv",)', "{}"
+    )
+    given = {"title": '"My V"', "source": '"mine"', "placement": "v_shape", "chunks": "2"}
+    key, _, value = argument.partition("=")
+    line = ", ".join(f"{name}={each}" for name, each in {**given, key: value}.items())
+    with pytest.raises(UserCodeError, match=f"^mine.py line 4: mine is registered with {told}"):
+        mine(text.format(line))
+
+
+@pytest.mark.parametrize("stage", ["0.5", "'a'", "-1", "9"])
+def test_a_placement_of_no_stages_is_refused(mine, stage):
+    text = DECORATED.replace(
+        "placement=v_shape", f"placement=lambda p, c: Placement((({stage},),) * p, ((0,),) * p)"
+    )
+    text = text.replace("import v_shape", "import Placement").replace(", chunks=2", "")
+    with pytest.raises(
+        UserCodeError, match=f"mine has a placement that has an id of {stage}: stages and flows"
+    ):
+        mine(text)
+
+
 RAISED = {
     "raise GeneratorExit": "GeneratorExit",
     "raise SystemExit(3)": "SystemExit: 3",

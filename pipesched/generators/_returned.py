@@ -1,10 +1,46 @@
-"""What a user's function may return: columns and a placement that fit together."""
+"""What a user's function may be registered with, and return: columns and a placement that fit together."""
+
+from typing import Any
 
 import numpy as np
 
+from pipesched.formula import Formula
+from pipesched.generators._registry import Constraint, Recipe
 from pipesched.ops import MAX_ID, Kind
 from pipesched.placement import Placement
 from pipesched.schedule import Schedule
+from pipesched.words import shortened
+
+#: What each argument of the decorator is; of those that are several, each entry.
+_ONE: dict[str, Any] = {"name": str, "title": str, "source": str, "chunks": int, "formula": Formula | None}
+_SEVERAL: dict[str, Any] = {
+    "aliases": str,
+    "constraints": Constraint,
+    "general": Formula,
+    "span": Formula,
+    "peak": Formula,
+}
+_NAMED = {
+    str: "text",
+    int: "a whole number",
+    Formula: "a Formula",
+    Formula | None: "a Formula",
+    Constraint: "a Constraint, as needs(...) makes",
+}
+
+
+def mistyped(recipe: Recipe) -> str:
+    """Which argument of the decorator is of a wrong type, completing "is registered with "; else empty."""
+    for key, kind in _ONE.items():
+        if not isinstance(getattr(recipe, key), kind):
+            return f"{key} = {shortened(repr(getattr(recipe, key)))}, which is not {_NAMED[kind]}"
+    for key, kind in _SEVERAL.items():
+        given = getattr(recipe, key)
+        if not isinstance(given, tuple | list) or not all(isinstance(each, kind) for each in given):
+            return f"{key} = {shortened(repr(given))}, which is not a tuple, each {_NAMED[kind]}"
+    if not callable(recipe.placement):
+        return f"placement = {shortened(repr(recipe.placement))}, which is not a function"
+    return "" if recipe.chunks > 0 else f"chunks = {recipe.chunks}, which is not 1 or more"
 
 
 def broken(schedule: Schedule) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 
 from pipesched.errors import PipeschedWarning, UserCodeError
 from pipesched.generators._registry import _RECIPES, Recipe, _key, published, recipes, schedule
-from pipesched.generators._returned import broken
+from pipesched.generators._returned import broken, mistyped
 from pipesched.generators._user_file import UserFile
 from pipesched.ops import Op
 from pipesched.placement import Placement, linear
@@ -41,6 +41,8 @@ def load_recipe(path: str, function: str) -> Recipe:
         recipe = next((each for each in recipes() if each.generator is made), None)
         user = _Function(file, function, made)
         user.check_parameters()
+        if recipe and (wrong := mistyped(recipe)):
+            raise user.wrong(f"is registered with {wrong}")
         return user.guard(recipe or _undecorated(f"{file.name}:{function}", path, made))
 
 
