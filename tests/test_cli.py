@@ -306,7 +306,8 @@ def test_a_closed_pipe_ends_quietly():
 
 
 @pytest.mark.parametrize(
-    "command", ["show vpp --pp 8", "compare", "analyze 1f1b", "list", "explain 1f1b --op 0F0"]
+    "command",
+    ["show vpp --pp 8", "compare", "analyze 1f1b", "list", "explain 1f1b --op 0F0", "--help", "show --help"],
 )
 def test_a_reader_that_stops_reading_is_no_error(command):
     line = f"{sys.executable} -m pipesched {command} | true; exit ${{PIPESTATUS[0]}}"

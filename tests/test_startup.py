@@ -60,11 +60,9 @@ COMMANDS = {
 
 _RUN = """
 import json, sys
-from pipesched.__main__ import main
-try:
-    main()
-except SystemExit as stop:
-    assert stop.code in (0, 1, None), stop.code
+from pipesched.__main__ import command_line
+code = command_line()
+assert code in (0, 1), code
 sys.stderr.write(json.dumps(sorted(sys.modules)))
 """
 

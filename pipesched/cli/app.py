@@ -90,8 +90,8 @@ def run(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:
         streams.silence(sys.stdout)
         return 0
-    except SystemExit as stop:  # typer's answer to a closed pipe, with stdout wrapped
-        return 0 if type(sys.stdout).__name__ == "PacifyFlushWrapper" else int(stop.code or 0)
+    except SystemExit as stop:
+        return 0 if _is_closed_pipe(stop) else int(stop.code or 0)
     except KeyboardInterrupt:
         return 130
     except (PipeschedError, MemoryError, OSError) as error:
@@ -100,6 +100,15 @@ def run(arguments: list[str] | None = None) -> int:
         return _told_by_typer(error, given)
     streams.tell_notes()
     return result if isinstance(result, int) else 0
+
+
+def _is_closed_pipe(stop: SystemExit) -> bool:
+    """Whether this is typer's answer to it, with stdout wrapped, or rich's, of which typer's help is made."""
+    last = stop.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    by_rich = last is not None and last.tb_frame.f_code.co_name == "on_broken_pipe"
+    return by_rich or type(sys.stdout).__name__ == "PacifyFlushWrapper"
 
 
 def _sentence(error: Exception) -> str:
