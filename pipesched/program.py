@@ -65,19 +65,18 @@ F1, B1, I1, W1 = (step(kind, 1) for kind in Kind)
 def only(microbatches: int, *terms: tuple[int, Program]) -> list[Step]:
     """The sum of ``times * steps`` for the first micro-batches alone: of each kind and chunk so many steps.
 
-    For steps that are no pairs and no bare W's, which belong to no chunk. O(terms x micro-batches): what a
-    term repeats more often than there are micro-batches is left out anyway.
+    The steps of a term are different ones; none is a pair or a bare W, which belong to no chunk.
     """
-    program = [turn for times, steps in terms for turn in min(times, microbatches) * list(steps)]
-    if max(Counter(program).values(), default=0) <= microbatches:
-        return program
+    program: list[Step] = []
     seen: Counter[Step] = Counter()
-    kept = []
-    for turn in program:
-        seen[turn] += 1
-        if seen[turn] <= microbatches:
-            kept.append(turn)
-    return kept
+    for times, steps in terms:
+        left = {turn: max(0, min(times, microbatches - seen[turn])) for turn in steps}
+        done = 0
+        for until in sorted(set(left.values())):
+            program += (until - done) * [turn for turn in steps if left[turn] > done]
+            done = until
+        seen.update(left)
+    return program
 
 
 def build(name: str, pipeline: Pipeline, placement: Placement, programs: Sequence[Program]) -> Schedule:

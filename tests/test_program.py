@@ -1,9 +1,11 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pipesched.errors import ShapeError
 from pipesched.ops import Kind
 from pipesched.placement import bidirectional, linear, v_shape
-from pipesched.program import B0, B1, F0, F1, I0, I1, W0, B, F, I, Pipeline, W, build, step
+from pipesched.program import B0, B1, F0, F1, I0, I1, W0, B, F, I, Pipeline, W, build, only, step
 
 
 def rows(programs, placement, microbatches):
@@ -38,6 +40,18 @@ def test_flows_share_the_microbatches():
 def test_chunks_beyond_the_second():
     placement = linear(2, 5)
     assert rows([[step(Kind.F, 4)], [step(Kind.B, 4)]], placement, 1) == [["8F0"], ["9B0"]]
+
+
+@given(
+    st.integers(0, 6),
+    st.lists(
+        st.tuples(st.integers(-2, 9), st.lists(st.sampled_from([F0, F1, I0, W0]), min_size=1, unique=True))
+    ),
+)
+def test_the_first_microbatches_alone_are_what_is_left_when_the_others_are_crossed_out(microbatches, terms):
+    whole = [turn for times, steps in terms for turn in times * steps]
+    kept = [turn for at, turn in enumerate(whole) if whole[:at].count(turn) < microbatches]
+    assert only(microbatches, *terms) == kept
 
 
 @pytest.mark.parametrize(
