@@ -58,11 +58,14 @@ class Placement:
                 return f"has stages {', '.join(map(str, row))} on device {d}: they must ascend, each once"
         return ""
 
-    def shade(self, device: int, chunk: int) -> int:
-        """0, 1, ...: tells apart the flows, and within a flow the chunks, of one device."""
-        flow = self.flows[device][chunk]
-        before = sum(1 for other in self.flows[device][:chunk] if other == flow)
-        return flow + before * self.n_flows
+    def shades(self, device: int) -> list[int]:
+        """0, 1, ... for each chunk of a device: tells apart the flows, and within a flow the chunks."""
+        before = [0] * self.n_flows
+        found = []
+        for flow in self.flows[device]:
+            found.append(flow + before[flow] * self.n_flows)
+            before[flow] += 1
+        return found
 
 
 def one_way(stages: Sequence[Sequence[int]]) -> Placement:

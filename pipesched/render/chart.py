@@ -116,6 +116,11 @@ class Chart:
     breaks: tuple[Break, ...] = ()
 
     @property
+    def name(self) -> str:
+        """The schedule's: the title without the sizes after it."""
+        return self.title.rpartition(": ")[0] or self.title
+
+    @property
     def pieces(self) -> list[Piece]:
         """The axis from t0 to t1, where breaks divide it."""
         return pieces(self.breaks, self.t0, self.t1)
@@ -179,6 +184,8 @@ class Chart:
         return np.clip(covered, 0.0, 1.0)
 
 
+#: A legend lists so many chunks of one tone.
+_LISTED = 4
 #: What a chart says of every bar.
 COLUMNS = (
     "lane", "kind", "shade", "label", "half", "op", "start", "end", "stage", "slack", "critical",
@@ -237,7 +244,7 @@ def _shades_held(where: Placement) -> Ints:
     """The shade of every device's chunks, int32[P, chunks + 1]; the last for a stage that a device lacks."""
     table = np.zeros((where.devices, max(map(len, where.stages), default=0) + 1), dtype=np.int32)
     for d, held in enumerate(where.stages):
-        table[d, : len(held)] = [where.shade(d, c) for c in range(len(held))]
+        table[d, : len(held)] = where.shades(d)
     return table
 
 
@@ -259,4 +266,6 @@ def _shade_name(schedule: Schedule, n_shades: int, shade: int) -> str:
     if schedule.placement.n_flows > 1:
         return ("down", "up")[shade]
     chunks = range(shade, n_shades, 2)
+    if len(chunks) > _LISTED:
+        return ("even chunks", "odd chunks")[shade]
     return f"chunk{'s' if len(chunks) > 1 else ''} {'/'.join(map(str, chunks))}"

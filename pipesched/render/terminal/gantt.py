@@ -157,7 +157,7 @@ def _halved(charts: Sequence[Chart], t0: float, length: float, panels: range) ->
 
 def _title(chart: Chart, power: int, number: int) -> Text:
     unit = f"1e{power} {chart.unit}" if power else chart.unit
-    return Text(chart.title.partition(":")[0] if number else f"{chart.title}; time in {unit}")
+    return Text(chart.name if number else f"{chart.title}; time in {unit}")
 
 
 def _held(charts: Sequence[Chart], look: Look, width: int) -> Iterator[Text]:
@@ -165,7 +165,7 @@ def _held(charts: Sequence[Chart], look: Look, width: int) -> Iterator[Text]:
     if len(charts) > 1:
         for chart in charts:
             if chart.held is not None:
-                name = Text(f"{chart.title.partition(':')[0]}:")
+                name = Text(f"{chart.name}:")
                 yield from flow([name, *strips.activations_legend(chart.held, look)], width)
 
 
@@ -174,7 +174,7 @@ def _captions(charts: Sequence[Chart]) -> Iterator[Text]:
     common = [line for line in charts[0].caption if all(line in chart.caption for chart in charts)]
     for chart in charts:
         own = (line for line in chart.caption if line not in common)
-        yield from (Text(f"{chart.title.partition(':')[0]}: {line}") for line in own)
+        yield from (Text(f"{chart.name}: {line}") for line in own)
     yield from map(Text, common)
 
 

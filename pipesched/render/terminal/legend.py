@@ -70,7 +70,7 @@ def _shades(chart: Chart, colors: Colors, *, name: bool) -> Iterator[Text]:
         return
     first, second = ("upper case", "lower case") if colors.system is None else ("left tone", "right tone")
     told = ", ".join(f"{tone}: {which}" for tone, which in zip((first, second), names, strict=False))
-    yield Text(f"{chart.title.partition(':')[0]}: {told}" if name else told)
+    yield Text(f"{chart.name}: {told}" if name else told)
 
 
 def _pair(entry: Entry, second: int, colors: Colors) -> Text:
