@@ -724,13 +724,14 @@ def test_several_charts_share_one_axis(system):
     assert len(rows[8].rstrip()) == 2 + round(27 / 33 * (len(rows[1].rstrip()) - 2))
     assert "·" not in rows[9][len(rows[8].rstrip()) :]  # what is over is not idle
     assert " ".join(rows).count("costs: ") == 1
-    mine = replace(short, title=f"mine.py:a: {short.title}")
-    assert "".join(c.sign for c in grid(Gantt(long, mine), 140, system)[7]).strip() == "mine.py:a: zb1p"
 
 
 def test_charts_at_different_costs_name_theirs():
     lines = text(Gantt(drawing("1f1b", 4, 8), drawing("zb1p", 4, 8, F=2)), 120)
     assert [line.split(" costs")[0] for line in lines if "costs:" in line] == ["1f1b:", "zb1p:"]
+    mine = replace(drawing("1f1b", 4, 8, F=2), title="mine.py:a: 4 devices")
+    lines = text(Gantt(drawing("1f1b", 4, 8), mine), 120)
+    assert [line.split(" costs")[0] for line in lines if "costs:" in line] == ["1f1b:", "mine.py:a:"]
     assert "dualpipe: upper case: down" in " ".join(text(Gantt(drawing("1f1b"), drawing()), 120))
 
 
