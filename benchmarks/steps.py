@@ -13,8 +13,8 @@ from pipesched.costs import CostModel
 from pipesched.formats import json_file, torch_csv, trace
 from pipesched.render import html, paper
 from pipesched.render.chart import chart
-from pipesched.render.table import Table
 from pipesched.render.terminal import Gantt
+from pipesched.render.text.table import Table
 from pipesched.schedule import Schedule
 from pipesched.simulate import simulate
 from pipesched.timeline import Timeline

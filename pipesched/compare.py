@@ -24,8 +24,8 @@ from pipesched.generators.size import MANY, Size
 from pipesched.loaded import Given, plan_of
 from pipesched.placement import Placement
 from pipesched.progress import track
-from pipesched.render.summary import num, number, percent, times
-from pipesched.render.table import Table
+from pipesched.render.text.summary import num, number, percent, times
+from pipesched.render.text.table import Table
 from pipesched.schedule import Schedule
 from pipesched.simulate import simulate
 from pipesched.timeline import Timeline

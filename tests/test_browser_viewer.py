@@ -14,7 +14,7 @@ from pipesched.ops import Kind
 from pipesched.render import html
 from pipesched.render.chart import tone
 from pipesched.render.html.colours import SLACKS
-from pipesched.render.table import Table
+from pipesched.render.text.table import Table
 from pipesched.simulate import simulate
 from pipesched.transport import Transport
 

@@ -9,7 +9,7 @@ from pipesched.compare import DEFAULT, compare, table
 from pipesched.costs import CostModel
 from pipesched.errors import CostError, UnknownScheduleError
 from pipesched.generators import find
-from pipesched.render.table import to_csv, to_markdown
+from pipesched.render.text.table import to_csv, to_markdown
 
 
 def rows(equal, *, pp=8, mb=20, costs=None, names=DEFAULT):

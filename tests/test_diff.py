@@ -18,7 +18,7 @@ from pipesched.costs import CostModel
 from pipesched.errors import CostError
 from pipesched.formats import json_file, loads
 from pipesched.generators import find
-from pipesched.render.difference import difference_lines
+from pipesched.render.text.difference import difference_lines
 
 
 def of(text):

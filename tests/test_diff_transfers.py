@@ -11,7 +11,7 @@ from pipesched.choices import Mode
 from pipesched.cli.app import run
 from pipesched.formats import load, loads
 from pipesched.generators import find
-from pipesched.render.difference import difference_lines
+from pipesched.render.text.difference import difference_lines
 from pipesched.transfers import RECV, lower
 from pipesched.transport import Transport
 

@@ -16,7 +16,7 @@ from pipesched.costs import CostModel
 from pipesched.errors import ShapeError
 from pipesched.generators import find
 from pipesched.ops import Kind, Op, parse_slot
-from pipesched.render.explanation import device_lines, op_lines
+from pipesched.render.text.explanation import device_lines, op_lines
 from pipesched.simulate import simulate
 
 COSTS = st.builds(

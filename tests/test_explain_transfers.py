@@ -15,7 +15,7 @@ from pipesched.cli.app import run
 from pipesched.costs import CostModel
 from pipesched.generators import find
 from pipesched.ops import parse_slot
-from pipesched.render.explanation import device_lines, op_lines
+from pipesched.render.text.explanation import device_lines, op_lines
 from pipesched.simulate import simulate
 from pipesched.transport import Transport
 

@@ -17,7 +17,7 @@ from pipesched.costs import CostModel
 from pipesched.errors import CostError
 from pipesched.generators import find
 from pipesched.render import html
-from pipesched.render.table import Table
+from pipesched.render.text.table import Table
 from pipesched.simulate import simulate
 
 EVIL = "<script>alert(1)</script>\"'&%{x}<img src=x onerror=alert(2)>"

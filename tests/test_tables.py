@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 
 from pipesched.cli.tables import column_widths, table_lines
-from pipesched.render.table import Table
+from pipesched.render.text.table import Table
 
 CELLS = st.sampled_from(
     ["", "-", "1", "12.5", "81", "1f1b", "9.09 %", "1x", "a b", "日本", "dualpipe,chunks=4"]

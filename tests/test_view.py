@@ -13,8 +13,8 @@ from pipesched.formats import loads
 from pipesched.generators import find
 from pipesched.render.chart import chart
 from pipesched.render.terminal import Gantt
-from pipesched.render.tui import HELP, Viewer
-from pipesched.render.tui_state import State
+from pipesched.render.tui.state import State
+from pipesched.render.tui.viewer import HELP, Viewer
 from pipesched.simulate import simulate
 
 

@@ -24,7 +24,7 @@ from pipesched.generators import find, recipes
 from pipesched.render.chart import Half, chart
 from pipesched.render.html.data import schedule_data
 from pipesched.render.html.timelines import viewer_script
-from pipesched.render.summary import num
+from pipesched.render.text.summary import num
 from pipesched.simulate import simulate
 from pipesched.transport import Transport
 

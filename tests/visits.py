@@ -11,7 +11,7 @@ from pipesched.analysis import report
 from pipesched.costs import CostModel
 from pipesched.generators import find
 from pipesched.render import html
-from pipesched.render.table import Table
+from pipesched.render.text.table import Table
 from pipesched.simulate import simulate
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")

@@ -76,8 +76,8 @@ def analyze(
 
 def _print(measured: "Report", costs: "CostModel", notes: list[str], width: int | None) -> None:
     from pipesched.cli.output import print_lines, print_table
-    from pipesched.render.measures import closing, idle_table, memory_table
-    from pipesched.render.summary import size, summary
+    from pipesched.render.text.measures import closing, idle_table, memory_table
+    from pipesched.render.text.summary import size, summary
 
     print_lines([f"{measured.schedule}: {size(measured)}; costs {costs.describe()}"], width)
     print_lines([*summary(measured), *notes], width)

@@ -51,7 +51,7 @@ def compare(
     from pipesched.cli.output import print_json, print_table
     from pipesched.cli.source import split
     from pipesched.compare import DEFAULT
-    from pipesched.render import table as tables
+    from pipesched.render.text import table as tables
 
     if as_json + as_csv + as_markdown > 1:
         raise ShapeError("--json, --csv and --markdown exclude each other; give one")

@@ -14,7 +14,7 @@ from pipesched.compare import DEFAULT, Entry, compare, table
 from pipesched.costs import CostModel
 from pipesched.errors import ShapeError
 from pipesched.generators import Choice, choose
-from pipesched.render.table import Table
+from pipesched.render.text.table import Table
 from pipesched.schedule import Schedule
 
 

@@ -51,7 +51,7 @@ def diff(
     from pipesched.analysis.plain import plain
     from pipesched.cli.output import print_json, print_lines
     from pipesched.cli.transport import transfer_lines, transport_of
-    from pipesched.render.difference import difference_lines
+    from pipesched.render.text.difference import difference_lines
 
     a, b = _both(one, other, problem, ctx.args)
     costs = _costs(a, b, problem)

@@ -13,7 +13,7 @@ from pipesched.cli.transport import memory_caps, timeline_of
 from pipesched.cli.unbuilt import unbuilt
 from pipesched.errors import PipeschedWarning, ShapeError
 from pipesched.render.chart import Chart
-from pipesched.render.table import Table
+from pipesched.render.text.table import Table
 from pipesched.timeline import Timeline
 
 if TYPE_CHECKING:

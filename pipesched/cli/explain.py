@@ -89,7 +89,7 @@ class _Question(NamedTuple):
         """As data and in words."""
         from pipesched.analysis.explain import explain_op
         from pipesched.analysis.waiting import explain_device
-        from pipesched.render.explanation import device_lines, op_lines
+        from pipesched.render.text.explanation import device_lines, op_lines
 
         if self.wanted is not None:
             op = explain_op(timeline, self.wanted)

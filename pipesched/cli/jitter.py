@@ -49,7 +49,7 @@ def spread_of(source: "Source", moving: Moving, jitter: str, samples: int, seed:
 
 def jitter_lines(found: "Jitter", unit: str) -> list[str]:
     """The distribution, and whom the makespan depends on, a line each."""
-    from pipesched.render.summary import num, percent
+    from pipesched.render.text.summary import num, percent
 
     most = max(range(len(found.device_share)), key=found.device_share.__getitem__)
     share = found.device_share[most]

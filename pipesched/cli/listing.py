@@ -24,7 +24,7 @@ def list_schedules(names: Names = None, as_json: AsJson = False, dialect: Dialec
     """
     from pipesched.cli.output import print_json, print_lines
     from pipesched.generators import find, recipes
-    from pipesched.render.catalogue import as_lines, as_objects
+    from pipesched.render.text.catalogue import as_lines, as_objects
 
     chosen = [find(name) for name in names] if names else recipes()
     if as_json:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from pipesched.render.table import Table
+    from pipesched.render.text.table import Table
 
 
 #: Columns that are written at least, whatever the terminal has: words and tables need some.

@@ -10,8 +10,8 @@ from pipesched.cli.transport import timeline_of, transfer_lines
 from pipesched.cli.unbuilt import refuse_too_large
 from pipesched.errors import ShapeError
 from pipesched.progress import track
-from pipesched.render.summary import num, percent
-from pipesched.render.table import Table
+from pipesched.render.text.summary import num, percent
+from pipesched.render.text.table import Table
 from pipesched.timeline import Timeline
 
 if TYPE_CHECKING:

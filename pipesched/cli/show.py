@@ -65,7 +65,7 @@ def show(
     from pipesched.cli.output import console, print_lines, print_table
     from pipesched.cli.pager import paged
     from pipesched.cli.source import Asked
-    from pipesched.render.summary import summary
+    from pipesched.render.text.summary import summary
 
     found = shown(Asked.of(schedules, problem, moving, equal), excerpt=excerpt)
     picture = look.picture(charts(found, drawn, problem.free_at, slack=look.slack, excerpt=excerpt))

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from rich.cells import cell_len, chop_cells
 from rich.text import Text
 
-from pipesched.render.table import Table
+from pipesched.render.text.table import Table
 
 
 def table_lines(table: Table, width: int) -> Iterator[Text]:

@@ -43,7 +43,7 @@ def view(
     timelines = ran(Asked.of(schedules, problem, moving, equal)).timelines
     plain = letters or screen.no_color or "NO_COLOR" in os.environ
     if screen.is_terminal:
-        from pipesched.render.tui import Viewer
+        from pipesched.render.tui.viewer import Viewer
 
         Viewer(timelines, system=None if plain else screen.color_system).run()
     else:

@@ -4,7 +4,7 @@ from documentation import ROOT
 from documentation.picture import DEVICES, gallery_file
 from documentation.tables import table
 from pipesched.generators import Recipe, recipes
-from pipesched.render.catalogue import as_objects
+from pipesched.render.text.catalogue import as_objects
 from pipesched.simulate import simulate
 
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from pipesched.analysis.report import Report
 from pipesched.errors import UnknownScheduleError
 from pipesched.generators import find
-from pipesched.render.catalogue import as_objects
 from pipesched.render.html.parts import chart, data_table, tag
-from pipesched.render.summary import num, percent, spread
-from pipesched.render.table import Table
+from pipesched.render.text.catalogue import as_objects
+from pipesched.render.text.summary import num, percent, spread
+from pipesched.render.text.table import Table
 from pipesched.timeline import Timeline
 
 

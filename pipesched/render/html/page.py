@@ -12,8 +12,8 @@ from pipesched.render.html.data import Cap
 from pipesched.render.html.parts import asset, data_table, tag, text
 from pipesched.render.html.schedule import schedule_section
 from pipesched.render.html.timelines import timelines_section, viewer_script
-from pipesched.render.summary import num
-from pipesched.render.table import Table
+from pipesched.render.text.summary import num
+from pipesched.render.text.table import Table
 from pipesched.timeline import Timeline
 
 #: The browser itself refuses whatever is not in the document.

@@ -6,7 +6,7 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from pipesched.render.table import Table
+from pipesched.render.text.table import Table
 
 if TYPE_CHECKING:  # plotly is loaded only for pages with summary charts
     import plotly.graph_objects as go  # type: ignore[import-untyped]

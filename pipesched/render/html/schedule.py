@@ -4,8 +4,8 @@ from pipesched.analysis.report import Report
 from pipesched.errors import UnknownScheduleError
 from pipesched.generators import find
 from pipesched.render.html.parts import data_table, tag, text
-from pipesched.render.measures import closing, idle_table, memory_table
-from pipesched.render.summary import formula_text, num, percent, times
+from pipesched.render.text.measures import closing, idle_table, memory_table
+from pipesched.render.text.summary import formula_text, num, percent, times
 from pipesched.timeline import Timeline
 
 

@@ -9,7 +9,7 @@ from pipesched.render.html.colours import colours, on_canvas, schemes
 from pipesched.render.html.data import Cap, schedule_data
 from pipesched.render.html.parts import asset, json_script, tag, text
 from pipesched.render.marks import mark_lines
-from pipesched.render.summary import num, percent, spread
+from pipesched.render.text.summary import num, percent, spread
 from pipesched.simulate.transfers import TransferTimeline
 from pipesched.timeline import Timeline
 

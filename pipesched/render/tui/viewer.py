@@ -11,10 +11,10 @@ from pipesched.analysis.explain import explain_op
 from pipesched.analysis.waiting import BUSY, explain_device
 from pipesched.ops import parse_slot
 from pipesched.render.chart import chart
-from pipesched.render.explanation import device_lines, op_lines
 from pipesched.render.terminal.legend import flow, legend
-from pipesched.render.tui_lanes import Lanes
-from pipesched.render.tui_state import State
+from pipesched.render.text.explanation import device_lines, op_lines
+from pipesched.render.tui.lanes import Lanes
+from pipesched.render.tui.state import State
 from pipesched.timeline import Timeline
 
 HELP = "←→ pan  ↑↓ device  , . cell  + - zoom  0 all  enter explain  tab next schedule  q quit"

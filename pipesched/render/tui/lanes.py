@@ -11,7 +11,7 @@ from pipesched.render.terminal.colors import Colors
 from pipesched.render.terminal.look import Look
 from pipesched.render.terminal.panel import Panel
 from pipesched.render.terminal.scale import zoomed
-from pipesched.render.tui_state import State
+from pipesched.render.tui.state import State
 
 _CURSOR = Style(reverse=True, bold=True)
 #: Lines of the screen that are kept for everything else.

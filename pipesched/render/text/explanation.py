@@ -4,7 +4,7 @@ from pipesched.analysis.explain import NEIGHBOUR, OWN, TRANSFER, TURN, Held, Inp
 from pipesched.analysis.journeys import Journey
 from pipesched.analysis.waiting import BUSY, DeviceExplained, Link, Root
 from pipesched.ops import KIND_NAMES, parse_slot
-from pipesched.render.summary import num
+from pipesched.render.text.summary import num
 
 _OF_OPS = (OWN, NEIGHBOUR)
 #: Times below this are rounding.

@@ -2,8 +2,8 @@
 
 from pipesched.analysis.report import Report
 from pipesched.analysis.waits import Gap
-from pipesched.render.summary import num
-from pipesched.render.table import Table
+from pipesched.render.text.summary import num
+from pipesched.render.text.table import Table
 
 #: So many of the longest waits, and of the critical path's slots at each end, are told.
 _TOLD = 10

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pipesched.analysis.diff import Difference, Measures, Moved, Stands
 from pipesched.analysis.diff_lists import Shifted
-from pipesched.render.summary import num, percent
+from pipesched.render.text.summary import num, percent
 
 #: So many ops of a sort are told; ``--json`` has them all.
 _TOLD = 8

@@ -1,0 +1,1 @@
+"""The full-screen viewer of the terminal; needs textual."""
