@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import schedules
 
-from pipesched.analysis.bubble import bubble, gaps, idle_by_cause
+from pipesched.analysis.bubble import Cause, bubble, gaps, idle_by_cause
+from pipesched.analysis.journeys import Journeys
 from pipesched.choices import CHANNELS, COMM, SEND, Mode
 from pipesched.costs import CostModel
 from pipesched.errors import CostError, InvalidScheduleError
@@ -248,3 +249,20 @@ def test_it_takes_linear_time():
 
     seconds(64)
     assert seconds(1024) < 40 * seconds(128)
+
+
+@given(schedules(), NUMBERS, st.sampled_from(CHANNELS))
+def test_a_gap_names_what_held_the_device(schedule, latency, channels):
+    """``explain`` walks one gap's actions one by one; ``gaps`` finds all of them at once."""
+    mode = Mode("blocking", "rendezvous", channels)
+    ran = simulate(lower(schedule, "early"), CostModel(latency=latency), Transport(mode, 1.0, 2.0))
+    found, journeys = gaps(ran), Journeys(ran)
+    for device, start, end, cause, waited_for, transfer in zip(*found, strict=True):
+        if cause == Cause.DRAIN:
+            continue
+        slot = int(np.searchsorted(ran.slot_start[slice(*ran.schedule.first_slot[device : device + 2])], end))
+        held = list(journeys.holds(device, int(ran.schedule.first_slot[device]) + slot))
+        longest = max(hold.end - hold.start for hold in held)
+        peers = {hold.peer for hold in held if hold.end - hold.start >= longest - 1e-9}
+        assert ran.schedule.device[waited_for] in peers
+        assert 0 < transfer <= end - start + 1e-9

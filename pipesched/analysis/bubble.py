@@ -86,7 +86,7 @@ class Gaps(NamedTuple):
     end: Floats
     cause: Ints
     waited_for: Ints  # op index; -1 in the drain
-    transfer: Floats  # how much of the gap the awaited result was on its way
+    transfer: Floats  # how much of the gap a transfer was under way that was waited for
 
     @property
     def length(self) -> Floats:
@@ -101,15 +101,13 @@ def gaps(timeline: Timeline) -> Gaps:
     before = np.append(0.0, timeline.slot_end[:-1])
     before[firsts] = 0.0
     waiting = np.flatnonzero(timeline.slot_start > before)
-    arrival = timeline.arrival[:, waiting]
-    row = np.argmax(arrival, axis=0)  # which op of a pair was kept waiting longest
-    lag = timeline.lag[row, waiting]  # a slot that waited starts when what it awaited is there
+    awaited, moving = _causes(timeline, waiting)
     draining = np.flatnonzero(timeline.slot_end[lasts] < timeline.makespan)
     device = np.concatenate((schedule.slot_device[waiting], draining)).astype(np.int64)
     start = np.concatenate((before[waiting], timeline.slot_end[lasts[draining]]))
     end = np.concatenate((timeline.slot_start[waiting], np.full(len(draining), timeline.makespan)))
     inside = np.where(np.isin(waiting, firsts), Cause.STARTUP, Cause.INSIDE)
-    transfer = np.minimum(tidy(timeline.slot_start[waiting] - before[waiting]), lag)
+    transfer = np.minimum(tidy(timeline.slot_start[waiting] - before[waiting]), moving)
     order = np.lexsort((start, device))
     none = np.zeros(len(draining))
     return Gaps(
@@ -117,11 +115,22 @@ def gaps(timeline: Timeline) -> Gaps:
         start[order],
         end[order],
         np.concatenate((inside, np.full(len(draining), Cause.DRAIN)))[order].astype(np.int64),
-        np.concatenate((schedule.needs.neighbour[schedule.slot_op[waiting] + row], none - 1))[order].astype(
-            np.int64
-        ),
+        np.concatenate((awaited, none - 1))[order].astype(np.int64),
         tidy(np.concatenate((transfer, none)))[order],
     )
+
+
+def _causes(timeline: Timeline, waiting: Ints) -> tuple[Ints, Floats]:
+    """Which op each of these slots waited for, and how long that transfer took."""
+    if timeline.runs_transfers:
+        from pipesched.analysis.holds import holds  # noqa: PLC0415  loads what runs transfers
+
+        held = holds(timeline)
+        if held is not None:
+            return held.other[waiting], held.all_moving[waiting]
+    row = np.argmax(timeline.arrival[:, waiting], axis=0)  # which op of a pair was kept waiting longest
+    awaited = timeline.schedule.needs.neighbour[timeline.schedule.slot_op[waiting] + row]
+    return awaited, timeline.lag[row, waiting]  # a slot that waited starts when what it awaited is there
 
 
 def idle_by_cause(found: Gaps, devices: int) -> Floats:

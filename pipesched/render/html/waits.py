@@ -9,9 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pipesched.analysis.bubble import Cause, gaps
-from pipesched.analysis.journeys import Journeys
-from pipesched.choices import RENDEZVOUS
-from pipesched.crossings import carriers, crossings
+from pipesched.analysis.holds import holds
+from pipesched.crossings import crossings
 from pipesched.simulate.transfers import TransferTimeline
 from pipesched.timeline import Floats, Timeline
 
@@ -33,42 +32,17 @@ class Waits(NamedTuple):
 
 def waits(timeline: Timeline) -> Waits:
     """Why each op did not start when the one before it on its device ended."""
-    if isinstance(timeline, TransferTimeline) and Journeys(timeline).hold_devices:
-        return _held(timeline)
-    schedule, found = timeline.schedule, gaps(timeline)
+    schedule, found, held = timeline.schedule, gaps(timeline), holds(timeline)
     before = np.append(0.0, timeline.slot_end[:-1])
     before[schedule.first_slot[:-1]] = 0.0
-    op = schedule.slot_op[np.flatnonzero(timeline.slot_start > before)]  # in the order of gaps
-    inside = found.cause != Cause.DRAIN
-    cause, transfer = np.zeros(schedule.n_ops, dtype=np.int64), np.zeros(schedule.n_ops)
-    cause[op] = found.waited_for[inside] - op
-    transfer[op] = found.transfer[inside]
-    return Waits(cause, transfer, np.zeros(schedule.n_ops))
-
-
-def _held(timeline: TransferTimeline) -> Waits:
-    """The same where the SENDs and RECVs of a device's list hold it."""
-    schedule, across, compute = timeline.schedule, timeline.across, timeline.actions.compute
-    found = carriers(timeline.actions, across)
-    # A RECV of each crossing, then a SEND: where in the list, from when to when, which other op, which sign.
-    sends = timeline.transport.mode.send == RENDEZVOUS
-    action = np.concatenate((found.recv, found.send))
-    start = np.concatenate((timeline.posted, timeline.issued))
-    end = np.concatenate((timeline.arrived, timeline.sent if sends else timeline.issued))
-    other = np.concatenate((across.producer, across.consumer))
-    sign = np.repeat([1.0, -1.0], len(across))
-    moving = end - np.maximum(start, np.tile(timeline.begun, 2))
-    # The slot after it; behind the last slot a device waits for nothing.
-    slot = np.searchsorted(compute, action)
-    device = np.append(schedule.slot_device, -1)[slot]
-    keep = np.flatnonzero((end > start) & (device == timeline.actions.device[action]))
-    keep = keep[np.argsort((end - start)[keep], kind="stable")]  # of several the longest is written last
-    op = schedule.slot_op[slot[keep]]
-    cause, transfer, held = np.zeros(schedule.n_ops, dtype=np.int64), *np.zeros((2, schedule.n_ops))
-    cause[op] = other[keep] - op
-    transfer[op] = moving[keep]
-    held[op] = (sign * (end - start))[keep]
-    return Waits(cause, transfer, held)
+    slot = np.flatnonzero(timeline.slot_start > before)  # in the order of gaps
+    op, inside = schedule.slot_op[slot], found.cause != Cause.DRAIN
+    result = Waits(np.zeros(schedule.n_ops, dtype=np.int64), *np.zeros((2, schedule.n_ops)))
+    result.cause[op] = found.waited_for[inside] - op
+    result.transfer[op] = found.transfer[inside] if held is None else held.moving[slot]
+    if held is not None:
+        result.held[op] = held.length[slot]
+    return result
 
 
 class Travels(NamedTuple):
