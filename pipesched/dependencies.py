@@ -46,45 +46,53 @@ class Needs(NamedTuple):
     neighbour: Ints
 
 
-class Locator:
-    """Finds ops by (kinds, stage, micro-batch); of two equal ones, the first."""
+class _Locator:
+    """Finds ops by kind, stage and micro-batch; of two equal ones, the first."""
 
     def __init__(self, kind: npt.NDArray[np.int8], stage: Ints, microbatch: Ints) -> None:
-        self._kind, self._stage, self._microbatch = kind, stage, microbatch
+        self._kind, self._stage = kind, stage
         self._width = int(microbatch.max(initial=0)) + 1
         self._height = int(stage.max(initial=0)) + 1
-
-    def find(self, kinds: tuple[Kind, ...], stage: Ints, microbatch: Ints) -> Ints:
-        """Index of the first op of one of ``kinds`` at each (stage, micro-batch), or ``MISSING``."""
-        wanted_kind = np.zeros(len(Kind), dtype=np.bool_)
-        wanted_kind[list(kinds)] = True
-        among = np.flatnonzero(wanted_kind[self._kind])
-        known = self._stage[among] * self._width + self._microbatch[among]
-        wanted = stage * self._width + microbatch
-        if self._height * self._width <= 8 * len(self._kind) + 64:
-            table = np.full(self._height * self._width, MISSING, dtype=np.int64)
-            table[known[::-1]] = among[::-1]  # backwards, so that the first of two equal ones stays
-            found: Ints = table[wanted]
-            return found
-        if not len(among):  # a sparse file: ids far above the number of ops
-            return np.full(len(wanted), MISSING, dtype=np.int64)
-        known, first = np.unique(known, return_index=True)
-        at = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
-        return np.where(known[at] == wanted, among[first[at]], MISSING)
+        self._key = stage * self._width + microbatch
+        self._tables: dict[tuple[Kind, ...], Ints] = {}
 
     def apply(self, rule: dict[Kind, Need]) -> Ints:
         """For every op, the index of the op that the rule makes it wait for, ``NONE`` or ``MISSING``."""
         found = np.full(len(self._kind), NONE, dtype=np.int64)
         for consumer, need in rule.items():
-            target = self._stage + need.step
-            ops = np.flatnonzero((self._kind == consumer) & (target >= 0) & (target < self._height))
-            found[ops] = self.find(need.kinds, target[ops], self._microbatch[ops])
+            wanted = self._kind == consumer
+            if need.step < 0:
+                wanted &= self._stage >= -need.step
+            elif need.step > 0:
+                wanted &= self._stage < self._height - need.step
+            ops = np.flatnonzero(wanted)
+            if len(ops):
+                found[ops] = self._find(need.kinds, self._key[ops] + need.step * self._width)
         return found
+
+    def _find(self, kinds: tuple[Kind, ...], keys: Ints) -> Ints:
+        """Index of the first op of one of ``kinds`` with each key, or ``MISSING``."""
+        size = self._height * self._width
+        if size <= 8 * len(self._kind) + 64:
+            if kinds not in self._tables:
+                among = self._among(kinds)[::-1]  # backwards, so that the first of two equal ones stays
+                self._tables[kinds] = np.full(size, MISSING, dtype=np.int64)
+                self._tables[kinds][self._key[among]] = among
+            return self._tables[kinds][keys]
+        among = self._among(kinds)
+        if not len(among):  # a sparse file: ids far above the number of ops
+            return np.full(len(keys), MISSING, dtype=np.int64)
+        known, first = np.unique(self._key[among], return_index=True)
+        at = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+        return np.where(known[at] == keys, among[first[at]], MISSING)
+
+    def _among(self, kinds: tuple[Kind, ...]) -> Ints:
+        return np.flatnonzero(np.isin(self._kind, kinds))
 
 
 def needs(
     kind: npt.NDArray[np.int8], stage: npt.NDArray[np.int32], microbatch: npt.NDArray[np.int32]
 ) -> Needs:
     """Apply the rule to columns of N ops; O(N)."""
-    locator = Locator(kind, stage.astype(np.int64), microbatch.astype(np.int64))
+    locator = _Locator(kind, stage.astype(np.int64), microbatch.astype(np.int64))
     return Needs(locator.apply(OWN), locator.apply(NEIGHBOUR))

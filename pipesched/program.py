@@ -6,9 +6,10 @@ counting: each (chunk, direction of work) takes the next one. A bare ``W`` is th
 that the device owes, whatever its chunk.
 """
 
+import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -87,48 +88,48 @@ def build(name: str, pipeline: Pipeline, placement: Placement, programs: Sequenc
     gradients than it owes.
     """
     steps = [np.fromiter(program, dtype=np.int64, count=len(program)) for program in programs]
-    turns = np.concatenate([*steps, np.zeros(0, dtype=np.int64)])
-    pair = turns >> _STEP_BITS
-    widths = np.where(pair > 0, 2, 1)
-    ends = np.cumsum(widths)
-    codes = np.empty(int(ends[-1]) if len(ends) else 0, dtype=np.int64)
-    codes[ends - widths] = turns & ((1 << _STEP_BITS) - 1)
-    codes[ends[pair > 0] - 1] = pair[pair > 0] - 1
-    slots_before = np.concatenate(([0], np.cumsum([len(row) for row in steps])))
-    first = np.concatenate(([0], ends))[slots_before]
-    device = np.repeat(np.arange(len(steps)), np.diff(first))
-    kind, chunk = codes & 3, codes >> _KIND_BITS
-    chunk, rank = _number(name, device, kind, chunk)
+    code, slot = _ops(np.concatenate([*steps, np.zeros(0, dtype=np.int64)]))
+    first = np.searchsorted(slot, np.cumsum([0, *map(len, steps)]))
+    device = np.repeat(np.arange(len(steps), dtype=np.int32), np.diff(first))
+    chunk, rank = _number(name, device, code)
     stage, start = _stages(name, pipeline, placement, device, chunk)
     return Schedule.from_columns(
         name,
-        kind=kind,
+        kind=code & 3,
         stage=stage,
         microbatch=start + rank,
-        slot=np.repeat(np.arange(len(turns)), widths),
+        slot=slot,
         first=first,
         where=placement,
     )
 
 
-_Ints = npt.NDArray[np.int64]
+#: Columns of the op's, of few bits: most of the time goes to moving them.
+_Ints = npt.NDArray[np.int32]
 
 
-def _number(name: str, device: _Ints, kind: _Ints, chunk: _Ints) -> tuple[_Ints, _Ints]:
+def _ops(turns: npt.NDArray[np.int64]) -> tuple[_Ints, _Ints]:
+    """Each op's step and the number of its turn; a pair's turn is two ops."""
+    second = turns >> _STEP_BITS
+    slot, code = np.arange(len(turns), dtype=np.int32), (turns & ((1 << _STEP_BITS) - 1)).astype(np.int32)
+    if second.any():
+        slot = np.repeat(slot, np.where(second > 0, 2, 1))
+        code = code[slot]
+        code[np.flatnonzero(np.diff(slot) == 0) + 1] = second[second > 0] - 1
+    return code, slot
+
+
+def _number(name: str, device: _Ints, code: _Ints) -> tuple[_Ints, _Ints]:
     """Each op's chunk, and its place in the count of its own (device, chunk, F | B or I | W)."""
-    chunk, rank = chunk.copy(), np.empty(len(kind), dtype=np.int64)
-    bare = (kind == Kind.W) & (chunk == _OLDEST)
-    work = np.array([0, 1, 1, 2])[kind]  # B and I share one count: both are the micro-batch's backward
-    counted = np.flatnonzero(~bare)
-    chunks = int(chunk[counted].max(initial=0)) + 1
-    rank[counted] = _rank_within((device * chunks + chunk)[counted] * 3 + work[counted])
+    kind, chunk, bare = code & 3, code >> _KIND_BITS, code == W
+    work = _WORK[kind]
     if not bare.any():
-        return chunk, rank
+        return chunk, _rank_within(device, chunk, work)
+    counted, rank = np.flatnonzero(~bare), np.empty(len(code), dtype=np.int32)
+    rank[counted] = _rank_within(device[counted], chunk[counted], work[counted])
     # The n-th bare W of a device pays for its n-th I.
     owed, paid = np.flatnonzero(kind == Kind.I), np.flatnonzero(bare)
-    nth = _rank_within(device[paid])
-    owed_from = np.searchsorted(device[owed], device[paid])
-    debt = owed_from + nth
+    debt = np.searchsorted(device[owed], device[paid]) + _rank_within(device[paid])
     short = debt >= np.searchsorted(device[owed], device[paid], side="right")
     if short.any():
         d = int(device[paid[short][0]])
@@ -137,13 +138,21 @@ def _number(name: str, device: _Ints, kind: _Ints, chunk: _Ints) -> tuple[_Ints,
     return chunk, rank
 
 
-def _rank_within(group: _Ints) -> _Ints:
-    """For each entry, how many equal entries stand before it."""
-    few = int(group.max(initial=0)) < 2**16  # a stable sort of short integers is one of buckets
-    order = np.argsort(group.astype(np.uint16) if few else group, kind="stable")
+#: F, then B and I, which share one count as both are the micro-batch's backward, then W.
+_WORK = np.array([0, 1, 1, 2], dtype=np.int32)
+
+
+def _rank_within(*columns: _Ints) -> _Ints:
+    """For each row of the columns, how many equal rows stand before it."""
+    sizes = [int(column.max(initial=0)) + 1 for column in columns]
+    # A stable sort of short integers is one of buckets.
+    group: npt.NDArray[Any] = np.zeros(len(columns[0]), np.uint16 if math.prod(sizes) < 2**16 else np.int64)
+    for column, size in zip(columns, sizes, strict=True):
+        group = group * size + column.astype(group.dtype)
+    order = np.argsort(group, kind="stable")
     ordered = group[order]
-    new = np.flatnonzero(np.diff(ordered, prepend=ordered[:1] - 1))
-    rank = np.empty(len(group), dtype=np.int64)
+    new = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: len(group)])
+    rank = np.empty(len(group), dtype=np.int32)
     rank[order] = np.arange(len(group)) - np.repeat(new, np.diff(np.append(new, len(group))))
     return rank
 
@@ -153,14 +162,16 @@ def _stages(
 ) -> tuple[_Ints, _Ints]:
     """Each op's stage, and the first micro-batch of the flow that its chunk serves."""
     chunks = max(map(len, placement.stages), default=0)
-    stage_of = np.full((placement.devices, chunks), -1, dtype=np.int64)
-    start_of = np.zeros((placement.devices, chunks), dtype=np.int64)
+    stage_of = np.full((placement.devices, chunks), -1, dtype=np.int32)
+    start_of = np.zeros((placement.devices, chunks), dtype=np.int32)
     per_flow = pipeline.microbatches // placement.n_flows
     for d, (stages, flows) in enumerate(zip(placement.stages, placement.flows, strict=True)):
         stage_of[d, : len(stages)] = stages
         start_of[d, : len(stages)] = np.multiply(flows, per_flow)
-    lacking = (chunk >= chunks) | (stage_of[device, np.minimum(chunk, chunks - 1)] < 0)
+    at = device * chunks + np.minimum(chunk, chunks - 1)
+    stage = stage_of.ravel()[at]
+    lacking = (chunk >= chunks) | (stage < 0)
     if lacking.any():
-        at = int(np.argmax(lacking))
-        raise ShapeError(f"{name}: device {device[at]} has no chunk {chunk[at]}; it holds {chunks}")
-    return stage_of[device, chunk], start_of[device, chunk]
+        op = int(np.argmax(lacking))
+        raise ShapeError(f"{name}: device {device[op]} has no chunk {chunk[op]}; it holds {chunks}")
+    return stage, start_of.ravel()[at]

@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from pipesched.errors import CostError
-from pipesched.ops import Kind
 from pipesched.schedule import Schedule
 from pipesched.timeline import Timeline
 from pipesched.words import number
@@ -45,12 +44,13 @@ class Memory(NamedTuple):
 def memory(schedule: Schedule, free_at: str | float = "w") -> Memory:
     """Activations over every device's list; independent of times, as a device runs one slot at a time."""
     at_input = freed_at_input(free_at)
-    allocates = (schedule.kind == Kind.F).astype(np.float64)
-    frees = np.array([0.0, 1.0, at_input, 1.0 - at_input])[schedule.kind]
-    net = np.cumsum(allocates - frees)
+    change = np.array([1.0, -1.0, 0.0 - at_input, at_input - 1.0])[schedule.kind]  # F, B, I, W
+    net = np.cumsum(change)
     base = np.append(0.0, net)[schedule.first[:-1]]  # what the devices before left over: 0, if all is freed
-    after = np.round(net - base[schedule.device], 9)
-    during = np.round(after + frees, 9)
+    after = net - base[schedule.device]
+    during = after - np.minimum(change, 0.0)  # a forward allocates when it starts, others free when they end
+    if not at_input.is_integer():
+        after, during = np.round(after, 9), np.round(during, 9)
     peak_op = np.array(
         [
             a + int(np.argmax(during[a:b]))

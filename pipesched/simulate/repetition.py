@@ -63,8 +63,9 @@ def _sizes(schedule: Schedule) -> list[tuple[int, int]]:
 
 def _guess(cutter: Cutter, kept: int, step: int, solve: Callable[[Schedule], Floats]) -> Floats | None:
     """The ends of all slots, as they are if two shorter schedules show how every track goes on."""
-    few, more = cutter.cut(kept, step), cutter.cut(kept + step, step)
-    if few is None or more is None:
+    more = cutter.cut(kept + step, step)
+    few = None if more is None else Cutter(more).cut(kept, step)
+    if more is None or few is None:
         return None
     a, b = tracks(few), tracks(more)
     try:
