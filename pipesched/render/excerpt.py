@@ -11,13 +11,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pipesched.analysis.memory import Memory as Activations
 from pipesched.analysis.memory import freed_at_input, memory, steps
 from pipesched.render.annotate import holding
 from pipesched.render.chart import Chart, Held, chart, legend
 from pipesched.render.joined import joined
 from pipesched.schedule import describe
 from pipesched.simulate.long import LongTimeline, Part, Steady
-from pipesched.timeline import Timeline
+from pipesched.timeline import Floats, Timeline
 
 #: Of a steady state as much is shown on either side of a break as these take: micro-batches ...
 _MICROBATCHES = 4
@@ -145,18 +146,22 @@ def _length(gap: Gap, unit: str) -> str:
     return f"{round(gap.end - gap.start, 3):,} {unit}".replace(".0 ", " ")
 
 
+def levels(read: Part, free_at: str | float) -> tuple[Activations, Floats]:
+    """What devices hold during and after each op of a part; and float64[P] what they hold when it begins."""
+    at_input = freed_at_input(free_at)
+    before = read.ended @ np.array([1.0, -1.0, -at_input, at_input - 1.0])
+    schedule = read.timeline.schedule
+    found = memory(schedule, free_at)
+    more = before[schedule.device]
+    return found._replace(during=found.during + more, after=found.after + more), before
+
+
 def _held(read: Part, start: float, wanted: Memory) -> Held:
     """What devices hold in a part, with what they hold already when it begins."""
-    schedule = read.timeline.schedule
-    at_input = freed_at_input(wanted.free_at)
-    before = read.ended @ np.array([1.0, -1.0, -at_input, at_input - 1.0])
-    found = memory(schedule, wanted.free_at)
-    found = found._replace(
-        during=found.during + before[schedule.device], after=found.after + before[schedule.device]
-    )
+    found, before = levels(read, wanted.free_at)
     staircases = []
-    for device in range(schedule.devices):
-        times, levels = steps(read.timeline, found, device)
-        times[0], levels[0] = start, before[device]
-        staircases.append((np.maximum(times, start), levels))
+    for device in range(read.timeline.schedule.devices):
+        times, held = steps(read.timeline, found, device)
+        times[0], held[0] = start, before[device]
+        staircases.append((np.maximum(times, start), held))
     return holding(tuple(staircases), np.array(wanted.peak), wanted.free_at, wanted.cap)
