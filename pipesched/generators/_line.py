@@ -41,10 +41,12 @@ class Line:
     def place(self, backward: int, soonest: int) -> int:
         """Put a forward (0) or backward (1) into the earliest slot from ``soonest`` on; return it."""
         shape, more = self._shapes[backward], 1 - backward
-        slot = self._hole(more, len(shape), soonest)
+        slot, owes = self._hole(more, len(shape), soonest), int(shape[0] == _I)
         if slot is None:
             slot = self._wait(more, soonest)
-        owes = (self._turn(slot) == _W) + (shape[0] == _I)
+            self._owed, owes = self._owed + owes, 0
+        elif self._turn(slot) == _W:
+            owes += 1
         for at, turn in enumerate(shape, start=slot):
             self._put(at, turn)
         for _ in range(owes):
