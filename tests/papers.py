@@ -51,12 +51,8 @@ def bounds(shape):
     if isinstance(shape, Box):
         return shape.x, shape.y, shape.x + shape.width, shape.y + shape.height
     if isinstance(shape, Line):
-        return (
-            min(shape.x0, shape.x1),
-            min(shape.y0, shape.y1),
-            max(shape.x0, shape.x1),
-            max(shape.y0, shape.y1),
-        )
+        xs, ys = zip(*shape.points, strict=True)
+        return min(xs), min(ys), max(xs), max(ys)
     if isinstance(shape, Steps):
         return shape.edges[0], min(shape.tops), shape.edges[-1], shape.foot
     assert isinstance(shape, Text)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from papers import assert_tidy, charted, grounds, inside, texts
+from papers import assert_tidy, bounds, charted, grounds, inside, texts
 
 from pipesched.analysis.memory import memory
 from pipesched.generators import find
@@ -65,9 +65,9 @@ def test_what_is_over_the_cap_is_told_apart():
     (ground,) = grounds(page)
     lane = ground.height / 4
     assert {int((shape.foot - ground.y) // lane) for shape in over} == {0}  # its peak is 4, the next 3
-    caps = [line for line in inside(page, ground, Line) if line.color == PRINT.mark]
-    assert [line.y0 == line.y1 for line in caps] == 4 * [True]
-    assert over[0].foot == pytest.approx(caps[0].y0, abs=0.01)
+    caps = [bounds(line) for line in inside(page, ground, Line) if line.color == PRINT.mark]
+    assert [y0 == y1 for _, y0, _, y1 in caps] == 4 * [True]
+    assert over[0].foot == pytest.approx(caps[0][1], abs=0.01)
     words = [text.text for text in texts(page)]
     assert "cap of 3, and what is over it" in words
     assert "activations held (freed at W), full height = 4, the number is the peak" in words

@@ -1,17 +1,15 @@
-"""``show`` of schedules too long to draw: measured without being built, and drawn in part."""
+"""Pictures of schedules too long to draw: measured without being built, and drawn in part."""
 
-import warnings
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipesched.analysis.report import Report, report
-from pipesched.cli.look import Drawn, device_range, window
+from pipesched.cli.look import Drawn, device_range, spread, warn, window
 from pipesched.cli.progress import progress
 from pipesched.cli.several import compared_equal, overview, ran
 from pipesched.cli.source import Asked, resolve
 from pipesched.cli.transport import memory_caps, timeline_of
 from pipesched.cli.unbuilt import unbuilt
-from pipesched.errors import PipeschedWarning, ShapeError
+from pipesched.errors import ShapeError
 from pipesched.render.chart import Chart
 from pipesched.render.text.table import Table
 from pipesched.timeline import Timeline
@@ -81,9 +79,7 @@ def charts(
     """With breaks where there are too many ops to draw, or, if ``excerpt``, wherever there can be any."""
     if not found.long:
         if excerpt:
-            _warn(
-                f"{found.reports[0].schedule}: no repetition is proven at this size, so everything is drawn"
-            )
+            warn(f"{found.reports[0].schedule}: no repetition is proven at this size, so everything is drawn")
         return [
             drawn.chart(each, free_at, slack=slack) for each in found.timelines if isinstance(each, Timeline)
         ]
@@ -101,15 +97,19 @@ def charts(
         else _drawn(timeline, measured, drawn, left_out, (t0, t1))
         for timeline, measured, (t0, t1) in zip(found.timelines, found.reports, windows, strict=True)
     ]
+    if excerpt and not any(each.breaks for each in pictures):
+        warn(f"{found.reports[0].schedule}: too little repeats to leave any of it out")
+    return pictures
+
+
+def note(found: Shown, pictures: list[Chart]) -> str | None:
+    """How to see what the charts leave out; None where that is nothing."""
     if not any(each.breaks for each in pictures):
-        if excerpt:
-            _warn(f"{found.reports[0].schedule}: too little repeats to leave any of it out")
-        return pictures
-    note = (
+        return None
+    return (
         "an excerpt: of what repeats only some is drawn; --from and --to show any time, "
         f"--whole all {sum(each.ops for each in found.reports):,} ops"
     )
-    return [replace(each, caption=(*each.caption, note)) for each in pictures]
 
 
 def _refuse(timeline: "LongTimeline", wanted: str) -> None:
@@ -134,8 +134,5 @@ def _drawn(
     if drawn.memory or drawn.memory_cap:
         cap = memory_caps(drawn.memory_cap, devices) if drawn.memory_cap else None
         held = Memory(measured.memory.free_at, measured.memory.peak_activations, cap)
-    return excerpt(timeline, left_out, times, device_range(drawn.devices, devices), held)
-
-
-def _warn(message: str) -> None:
-    warnings.warn(message, PipeschedWarning, stacklevel=3)
+    chosen = device_range(drawn.devices, devices)
+    return spread(excerpt(timeline, left_out, times, chosen, held), chosen, devices)

@@ -1,6 +1,5 @@
 """``pipesched export`` to a picture: one schedule, or several under each other on one time axis."""
 
-import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -8,8 +7,8 @@ import typer
 
 from pipesched.choices import FigureTheme
 from pipesched.cli.groups import given_flags
-from pipesched.cli.look import Drawn
-from pipesched.errors import OutputError, PipeschedWarning
+from pipesched.cli.look import EXCERPT, Drawn, warn
+from pipesched.errors import OutputError
 from pipesched.words import printable
 
 if TYPE_CHECKING:
@@ -40,6 +39,7 @@ class Figure(NamedTuple):
         bool, _figure("--caption/--no-caption", text="The costs and notes, under a figure.")
     ] = True
     ruler: Annotated[bool, _figure("--ruler/--no-ruler", text="A time axis under a figure.")] = True
+    excerpt: Annotated[bool | None, _figure("--excerpt/--whole", text=EXCERPT, show_default=False)] = None
 
     @property
     def look(self) -> "Look":
@@ -75,17 +75,19 @@ def suffixes() -> list[str]:
 
 def picture(asked: "Asked", suffix: str, figure: Figure, drawn: Drawn) -> bytes:
     """The file; raises where it cannot be made."""
-    from pipesched.cli.several import ran
+    from pipesched.cli.excerpted import charts, note, shown
     from pipesched.render.paper import draw
 
     look, names = figure.look, asked.names
-    timelines, _, _, notes = ran(asked)
-    if len(timelines) < len(names):
-        missing = f"{len(names) - len(timelines)} of {len(names)} schedules cannot run here"
+    found = shown(asked, excerpt=figure.excerpt)
+    if len(found.timelines) < len(names):
+        missing = f"{len(names) - len(found.timelines)} of {len(names)} schedules cannot run here"
         raise OutputError(f"{missing}; 'pipesched compare' of the same says why")
-    if asked.equal is None and len({timeline.schedule.stages for timeline in timelines}) > 1:
+    if asked.equal is None and len({each.stages for each in found.reports}) > 1:
         message = "costs are per stage, and the schedules have different numbers of stages: "
-        warnings.warn(f"{message}--equal devices draws one model", PipeschedWarning, stacklevel=2)
-    charts = [drawn.chart(timeline, asked.problem.free_at) for timeline in timelines]
-    lines = tuple(": ".join(note.split(maxsplit=1)) for note in notes)  # as in a table: label, text
-    return draw([replace(chart, caption=chart.caption + lines) for chart in charts], suffix, look)
+        warn(f"{message}--equal devices draws one model")
+    drawings = charts(found, drawn, asked.problem.free_at, excerpt=figure.excerpt)
+    if rest := note(found, drawings):
+        warn(rest)
+    lines = tuple(": ".join(each.split(maxsplit=1)) for each in found.notes)  # as in a table: label, text
+    return draw([replace(each, caption=each.caption + lines) for each in drawings], suffix, look)

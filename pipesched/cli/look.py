@@ -1,12 +1,14 @@
 """What is drawn of a schedule, and how the terminal shows it: options of the commands that draw."""
 
+import warnings
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from pipesched.choices import ColorBy
 from pipesched.cli.options import TIME
-from pipesched.errors import ShapeError
+from pipesched.errors import PipeschedWarning, ShapeError
 from pipesched.words import whole
 
 if TYPE_CHECKING:
@@ -15,6 +17,12 @@ if TYPE_CHECKING:
     from pipesched.render.chart import Chart
     from pipesched.timeline import Timeline
 
+#: What excerpts are, for --help.
+EXCERPT = (
+    "Warm-up, some of what repeats, and drain; or everything. Default: everything, up to millions of ops."
+)
+#: So many devices are drawn unless others are asked for.
+MOST_DEVICES = 256
 #: So much of the makespan is shown at least: less is a slip, and beyond what floats can divide by.
 _SHORTEST = 1e-9
 
@@ -53,10 +61,11 @@ class Drawn(NamedTuple):
         drawing = chart(timeline)
         if slack or self.critical or self.memory or self.memory_cap:
             drawing = self._annotated(drawing, timeline, free_at, slack=slack)
-        if (self.start, self.stop, self.devices) == (None, None, None):
+        chosen = device_range(self.devices, timeline.schedule.devices)
+        if (self.start, self.stop, chosen) == (None, None, None):
             return drawing
         t0, t1 = window(self.start, self.stop, timeline.makespan)
-        return drawing.window(t0, t1, device_range(self.devices, timeline.schedule.devices))
+        return spread(drawing.window(t0, t1, chosen), chosen, timeline.schedule.devices)
 
     def _annotated(self, drawing: "Chart", timeline: "Timeline", free_at: str, *, slack: bool) -> "Chart":
         from pipesched.cli.transport import memory_caps
@@ -107,12 +116,26 @@ def window(start: float | None, stop: float | None, makespan: float) -> tuple[fl
 
 
 def device_range(text: str | None, count: int) -> range | None:
-    """``0-3`` or ``2`` as a range of devices."""
+    """``0-3`` or ``2`` as a range of devices; None for all, but evenly spread ones of very many."""
     if text is None:
-        return None
+        return range(0, count, -(-count // MOST_DEVICES)) if count > MOST_DEVICES else None
     first, _, last = text.partition("-")
     low, high = whole(first), whole(last or first)
     chosen = range(0) if low is None or high is None else range(low, high + 1)
     if not chosen or chosen[0] < 0 or chosen[-1] >= count:
         raise ShapeError(f"--devices must be like 0-3 or 2, within 0-{count - 1}; got {text!r}")
     return chosen
+
+
+def spread(drawing: "Chart", chosen: range | None, count: int) -> "Chart":
+    """The chart of the chosen ones of so many devices, saying so where some between them are left out."""
+    if chosen is None or chosen.step == 1:
+        return drawing
+    told = f"of {count:,} devices one in {chosen.step} is drawn"
+    warn(f"{told}; --devices 0-{count - 1} draws all")
+    return replace(drawing, caption=(*drawing.caption, told))
+
+
+def warn(message: str) -> None:
+    """A note beside the result."""
+    warnings.warn(message, PipeschedWarning, stacklevel=3)

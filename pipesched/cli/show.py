@@ -1,12 +1,13 @@
 """``pipesched show``."""
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
 from pipesched.choices import Equal
 from pipesched.cli.groups import grouped
-from pipesched.cli.look import Drawn, Look
+from pipesched.cli.look import EXCERPT, Drawn, Look
 from pipesched.cli.options import EXTRA, Moving, Problem, complete_schedule
 
 Names = Annotated[
@@ -45,12 +46,7 @@ def show(
     ] = False,
     excerpt: Annotated[
         bool | None,
-        typer.Option(
-            "--excerpt/--whole",
-            help="Draw warm-up, some of what repeats, and drain; or everything. Default: everything, up to "
-            "millions of ops.",
-            show_default=False,
-        ),
+        typer.Option("--excerpt/--whole", help=EXCERPT, show_default=False),
     ] = None,
 ) -> None:
     """Draw Gantt charts in the terminal, with the numbers under them.
@@ -61,14 +57,17 @@ def show(
 
     Example: pipesched show dualpipe --pp 8 --mb 20
     """
-    from pipesched.cli.excerpted import charts, shown
+    from pipesched.cli.excerpted import charts, note, shown
     from pipesched.cli.output import console, print_lines, print_table
     from pipesched.cli.pager import paged
     from pipesched.cli.source import Asked
     from pipesched.render.text.summary import summary
 
     found = shown(Asked.of(schedules, problem, moving, equal), excerpt=excerpt)
-    picture = look.picture(charts(found, drawn, problem.free_at, slack=look.slack, excerpt=excerpt))
+    drawings = charts(found, drawn, problem.free_at, slack=look.slack, excerpt=excerpt)
+    if rest := note(found, drawings):
+        drawings = [replace(each, caption=(*each.caption, rest)) for each in drawings]
+    picture = look.picture(drawings)
     with paged(wanted=pager):
         console(look.width).print(picture, crop=False)  # no line is wider, so none need be measured
         if found.table:

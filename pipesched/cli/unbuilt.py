@@ -6,7 +6,7 @@ from pipesched.cli.costs import cost_model
 from pipesched.cli.options import Moving
 from pipesched.cli.source import Asked, is_file, schedule_options
 from pipesched.generators import choose
-from pipesched.generators.size import MANY, Size, check_fits
+from pipesched.generators.size import MANY, MEASURED, Size, check_fits
 
 if TYPE_CHECKING:
     from pipesched.analysis.unbuilt import Unbuilt
@@ -25,11 +25,13 @@ def unbuilt(name: str, asked: Asked, *, least: int | None = None) -> "Unbuilt | 
     return measure_unbuilt(size, cost_model(problem), problem.free_at, problem.dialect)
 
 
-def refuse_too_large(name: str, asked: Asked) -> None:
+def refuse_too_large(
+    name: str, asked: Asked, why: str = "its lists are to be built", per_op: int = MEASURED
+) -> None:
     """:class:`ShapeError` for lists that are to be built and do not fit in memory."""
     size = _size(name, asked)
     if size is not None and size.least_ops >= MANY:
-        check_fits(size, "its lists are to be built")
+        check_fits(size, why, per_op)
 
 
 def _size(name: str, asked: Asked) -> Size | None:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from pipesched.cli.groups import grouped
+from pipesched.cli.look import Drawn
 from pipesched.cli.options import EXTRA, Moving, Problem
 from pipesched.cli.show import EqualOption, Names
 from pipesched.errors import OutputError
@@ -36,21 +37,24 @@ def view(
     from pipesched.cli.output import console
     from pipesched.cli.several import ran
     from pipesched.cli.source import Asked
+    from pipesched.cli.unbuilt import refuse_too_large
 
     screen = console()
     if screen.is_terminal:
         check_textual()
-    timelines = ran(Asked.of(schedules, problem, moving, equal)).timelines
+    asked = Asked.of(schedules, problem, moving, equal)
+    for name in asked.names:
+        refuse_too_large(name, asked, "view needs all of its lists ('pipesched show' draws it without them)")
+    timelines = ran(asked).timelines
     plain = letters or screen.no_color or "NO_COLOR" in os.environ
     if screen.is_terminal:
         from pipesched.render.tui.viewer import Viewer
 
         Viewer(timelines, system=None if plain else screen.color_system).run()
     else:
-        from pipesched.render.chart import chart
         from pipesched.render.terminal import Gantt
 
-        screen.print(Gantt(*map(chart, timelines)))
+        screen.print(Gantt(*(Drawn().chart(each, problem.free_at) for each in timelines)))
 
 
 def check_textual() -> None:

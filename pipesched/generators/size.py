@@ -12,8 +12,8 @@ from pipesched.words import count
 
 #: From so many ops on, lists are not built if they need not be.
 MANY = 4_000_000
-#: What an op takes in memory, in bytes, until its schedule is measured.
-_PER_OP = 500
+#: What an op takes in memory, in bytes, until its schedule is measured; and until it is only listed.
+MEASURED, LISTED = 500, 250
 
 
 class Size(NamedTuple):
@@ -53,9 +53,12 @@ class Size(NamedTuple):
             return self.recipe.generate(p.devices, microbatches, p.chunks, **self.options)
 
 
-def check_fits(size: Size, why: str) -> None:
-    """Raise :class:`ShapeError` where the lists do not fit in memory; ``why`` says why they are needed."""
-    fits = _fitting(size)
+def check_fits(size: Size, why: str, per_op: int = MEASURED) -> None:
+    """Raise :class:`ShapeError` where the lists do not fit in memory; ``why`` says why they are needed.
+
+    ``per_op`` is what is needed, in bytes.
+    """
+    fits = _fitting(size, per_op)
     if fits < size.pipeline.microbatches:
         raise ShapeError(
             f"{size.recipe.name} with {size.pipeline.microbatches} micro-batches on "
@@ -64,10 +67,10 @@ def check_fits(size: Size, why: str) -> None:
         )
 
 
-def _fitting(size: Size) -> int:
+def _fitting(size: Size, per_op: int) -> int:
     """So many micro-batches fit in the memory of this machine; a legal number."""
     free = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES") if hasattr(os, "sysconf") else 2**31
-    most = max(int(free / _PER_OP / (size.least_ops / size.pipeline.microbatches)), 1)
+    most = max(int(free / per_op / (size.least_ops / size.pipeline.microbatches)), 1)
     for microbatches in range(most, max(most - 4 * size.pipeline.devices - 2, 0), -1):
         try:
             size.recipe.pipeline(size.pipeline.devices, microbatches, size.pipeline.chunks, **size.options)

@@ -125,6 +125,11 @@ class Chart:
         """The axis from t0 to t1, where breaks divide it."""
         return pieces(self.breaks, self.t0, self.t1)
 
+    def time(self, place: float) -> float:
+        """Which time stands at a place of the axis."""
+        shifts = (each.end - each.at - each.width for each in reversed(self.breaks) if each.at < place)
+        return place + next(shifts, 0.0)
+
     def opened(self, width: float) -> "Chart":
         """The same with room for a mark at every break, ``width`` of the axis each."""
         if not self.breaks:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pipesched.render.axis import Piece
 from pipesched.render.paper.page import Line, Shape, Text
 from pipesched.render.paper.text import text_width
 from pipesched.render.paper.theme import Theme
@@ -15,25 +16,36 @@ from pipesched.timeline import Floats
 FINEST = 1 / 3
 #: Height of a tick, and the free space between two numbers in their size.
 TICK, _APART = 3.0, 2.0
+#: Where not every tick has a number, one in so many.
+_EVERY = (1, 2, 5, 10, 20, 50, 100)
 
 
 class Tick(NamedTuple):
-    """A mark of the ruler, in points, and its number."""
+    """A mark of the ruler, in points, and its number; empty where there is no room for it."""
 
     x: float
     text: str
 
 
 class Axis(NamedTuple):
-    """The time axis of a figure: ``t0`` stands at ``left``, ``t1`` at ``right``.
+    """The time axis of a figure: its ``pieces``, without what is left out, from ``left`` to ``right``.
 
-    Only this knows where times are: what is to be left out of a figure, is left out here.
+    Times that are given to it are places on this axis, as those of charts are.
     """
 
-    t0: float
-    t1: float
+    pieces: tuple[Piece, ...]
     left: float
     right: float
+
+    @property
+    def t0(self) -> float:
+        """What stands at the left."""
+        return self.pieces[0].t0
+
+    @property
+    def t1(self) -> float:
+        """What stands at the right."""
+        return self.pieces[-1].t1
 
     def at(self, times: Floats) -> Floats:
         """Times to points, on a grid of 1/100, so that neighbours meet in every format."""
@@ -41,27 +53,79 @@ class Axis(NamedTuple):
         share = (np.clip(times, self.t0, self.t1) - self.t0) / span
         return np.round(self.left + share * (self.right - self.left), 2)
 
+    def edges(self, piece: Piece) -> tuple[float, float]:
+        """Where a piece begins and ends on the page."""
+        left, right = self.at(np.array([piece.t0, piece.t1])).tolist()
+        return left, right
+
     def ticks(self, size: float) -> list[Tick]:
-        """Round times, 1, 2 or 5 times a power of ten apart, as dense as their numbers allow."""
+        """Round times, 1, 2 or 5 times a power of ten apart, as dense as the shortest numbers allow.
+
+        They are as dense in every piece; where numbers are longer, fewer ticks have one.
+        """
         span = self.t1 - self.t0
         if not 1e-300 < span < math.inf:
             return []
         power = math.floor(math.log10(span)) - 2
-        for step in (factor * 10.0**exponent for exponent in range(power, power + 4) for factor in (1, 2, 5)):
-            first, last = math.ceil(self.t0 / step - 1e-9), math.floor(self.t1 / step + 1e-9)
-            times = step * np.arange(first, last + 1, dtype=np.float64)
-            texts = [f"{time:.10g}" for time in times.tolist()]
-            widest = max((text_width(text, size) for text in texts), default=0.0)
-            if step / span * (self.right - self.left) >= widest + _APART * size:
-                return list(map(Tick, self.at(times).tolist(), texts))
+        steps = [factor * 10.0**exponent for exponent in range(power, power + 4) for factor in (1, 2, 5)]
+        for step in steps:
+            shortest = min(_widest(_round(piece, step), size) for piece in self.pieces)
+            if self._apart(step) >= shortest + _APART * size:
+                return [tick for n in range(len(self.pieces)) for tick in self._numbered(n, step, size)]
         return []
+
+    def _apart(self, time: float) -> float:
+        return time / (self.t1 - self.t0) * (self.right - self.left)
+
+    def _numbered(self, n: int, step: float, size: float) -> list[Tick]:
+        """Of one piece: with as many numbers as stand apart and inside, one at least if it has room."""
+        piece = self.pieces[n]
+        times = _round(piece, step)
+        places, texts = self.at(times - piece.shift), list(map(number, times.tolist()))
+        widths = np.array([text_width(text, size) for text in texts])
+        least, most = self._bounds(n)
+        inside = (places - widths / 2 >= least) & (places + widths / 2 <= most)
+        need = _widest(times, size) + _APART * size
+        every = next((k for k in _EVERY if self._apart(k * step) >= need), _EVERY[-1])
+        shown = inside & (np.rint(times / step) % every == 0)
+        if not shown.any() and inside.any():
+            middle = sum(self.edges(piece)) / 2
+            shown[np.argmin(np.where(inside, np.abs(places - middle), np.inf))] = True
+        return [
+            Tick(x, text if show else "")
+            for x, text, show in zip(places.tolist(), texts, shown.tolist(), strict=True)
+        ]
+
+    def _bounds(self, n: int) -> tuple[float, float]:
+        """Between the middles of the breaks beside a piece."""
+        edges = [-math.inf, *(edge for piece in self.pieces for edge in self.edges(piece)), math.inf]
+        return (edges[2 * n] + edges[2 * n + 1]) / 2, (edges[2 * n + 2] + edges[2 * n + 3]) / 2
+
+
+def _round(piece: Piece, step: float) -> Floats:
+    """The multiples of a step within a piece."""
+    first = math.ceil((piece.t0 + piece.shift) / step - 1e-9)
+    last = math.floor((piece.t1 + piece.shift) / step + 1e-9)
+    times: Floats = step * np.arange(first, last + 1, dtype=np.float64)
+    return times
+
+
+def _widest(times: Floats, size: float) -> float:
+    """Of their numbers; no number fits where there is none."""
+    return max((text_width(number(time), size) for time in times.tolist()), default=math.inf)
+
+
+def number(time: float) -> str:
+    """As a ruler has it: ``29,999,984``, ``0.25``."""
+    return f"{time:,.15g}"
 
 
 def ruler(ticks: list[Tick], y: float, size: float, theme: Theme) -> Iterator[Shape]:
     """Ticks below ``y`` with their numbers."""
     for x, text in ticks:
-        yield Line(x, y, x, y + TICK, theme.faint, 0.4)
-        yield Text(x, y + TICK + 0.9 * size, text, size, theme.ink, "middle")
+        yield Line(((x, y), (x, y + TICK)), theme.faint, 0.4)
+        if text:
+            yield Text(x, y + TICK + 0.9 * size, text, size, theme.ink, "middle")
 
 
 def arrow(axis: Axis, y: float, size: float, theme: Theme) -> Iterator[Shape]:
@@ -70,5 +134,5 @@ def arrow(axis: Axis, y: float, size: float, theme: Theme) -> Iterator[Shape]:
     tail, level = middle + 4, base - 0.3 * size
     head = tail + 4 * size
     yield Text(middle, base, "time", size, theme.ink, "end")
-    for x, height in ((tail, level), (head - 2.5, level - 2), (head - 2.5, level + 2)):
-        yield Line(x, height, head, level, theme.ink, 0.6)
+    yield Line(((tail, level), (head, level)), theme.ink, 0.6)
+    yield Line(((head - 2.5, level - 2), (head, level), (head - 2.5, level + 2)), theme.ink, 0.6)

@@ -44,11 +44,13 @@ class Rows(NamedTuple):
 class Cells(NamedTuple):
     """The bars of one chart that take time in its window, cut to it: one entry each.
 
-    ``bar`` is its number in the chart, ``tone`` 2 x kind + shade % 2, ``left`` and ``right`` in points,
-    ``room`` the size up to which its number has room in its width.
+    ``bar`` is its number in the chart, ``piece`` that of its piece of the axis, ``tone`` 2 x kind +
+    shade % 2, ``left`` and ``right`` in points, ``room`` the size up to which its number has room in its
+    width, 0 for no number.
     """
 
     bar: Ints
+    piece: Ints
     lane: npt.NDArray[np.int32]
     tone: Ints
     half: npt.NDArray[np.int32]
@@ -60,13 +62,12 @@ class Cells(NamedTuple):
 class Detail(NamedTuple):
     """How finely a figure is drawn, all charts of it alike: in whole cells, unless it is ``merged``.
 
-    ``size`` is that of all numbers, ``numbered`` the kinds that have them.
+    ``size`` is that of all numbers.
     """
 
     merged: bool
     border: float = 0.0
     size: float = 0.0
-    numbered: frozenset[Kind] = frozenset()
 
 
 def cells(chart: Chart, axis: Axis) -> Cells:
@@ -78,29 +79,45 @@ def cells(chart: Chart, axis: Axis) -> Cells:
     digits = np.floor(np.log10(np.maximum(chart.label[bar], 1)) + 1e-9) + 1
     room = np.minimum(width - _AIR, _WIDEST * width) / (DIGIT * digits)
     tone = 2 * chart.kind[bar].astype(np.int64) + chart.shade[bar] % 2
-    return Cells(bar, chart.lane[bar], tone, chart.half[bar], left, right, room)
+    piece = np.searchsorted([each.at for each in chart.breaks], chart.start[bar], side="right")
+    return Cells(bar, piece, chart.lane[bar], tone, chart.half[bar], left, right, room)
 
 
-def detail(charts: Sequence[Cells], height: float, largest: float) -> Detail:
-    """How to draw them all in lanes ``height`` high, with numbers of a size up to ``largest``.
+def detail(charts: Sequence[Cells], height: float, largest: float) -> tuple[Detail, list[Cells]]:
+    """How to draw them all in lanes ``height`` high, and the cells with room for the numbers that they have.
 
-    A kind has numbers if nine in ten of its cells have room for them. All numbers have one size.
+    All numbers have one size, up to ``largest``; cells of one sort have theirs if nine in ten of them have
+    room for it.
     """
     width = np.concatenate([each.right - each.left for each in charts])
     thin = float(np.quantile(width, 0.25)) if len(width) else np.inf
     if thin < THINNEST or len(width) > MOST_CELLS:
-        return Detail(merged=True)
-    kind = np.concatenate([each.tone // 2 for each in charts])
+        return Detail(merged=True), list(charts)
+    sort, ends = np.concatenate(_sorts(charts)), np.cumsum([len(each.bar) for each in charts])
     room = np.minimum(
         np.concatenate([each.room for each in charts]), min(largest, _TALLEST * height / HEIGHT)
     )
-    common = {each: float(np.quantile(room[kind == each], 0.1)) for each in Kind if (kind == each).any()}
-    numbered = frozenset(each for each, size in common.items() if size >= SMALLEST)
+    common = {each: float(np.quantile(room[sort == each], 0.1)) for each in np.unique(sort).tolist()}
+    sizes = {each: size for each, size in common.items() if size >= SMALLEST}
+    room[~np.isin(sort, list(sizes))] = 0.0
     airy = max(SMALLEST, _AIRY * thin / DIGIT)
-    size = min((common[each] for each in numbered), default=0.0)
-    return Detail(
-        False, min(_BORDER, _HEAVIEST * min(thin, height)), math.floor(min(size, airy) * 20) / 20, numbered
-    )
+    size = math.floor(min(min(sizes.values(), default=0.0), airy) * 20) / 20
+    numbered = [
+        each._replace(room=rooms) for each, rooms in zip(charts, np.split(room, ends[:-1]), strict=True)
+    ]
+    return Detail(False, min(_BORDER, _HEAVIEST * min(thin, height)), size), numbered
+
+
+def _sorts(charts: Sequence[Cells]) -> list[Ints]:
+    """Numbers that tell apart what may have numbers or not: kinds.
+
+    Where the axis breaks, micro-batches are few before and many after it, and in one direction more than in
+    the other: there each chart, piece and tone is a sort.
+    """
+    pieces = 1 + max((int(each.piece.max(initial=0)) for each in charts), default=0)
+    if pieces == 1:
+        return [each.tone // 2 for each in charts]
+    return [each.tone + 2 * len(Kind) * (each.piece + n * pieces) for n, each in enumerate(charts)]
 
 
 def boxes(chart: Chart, drawn: Cells, rows: Rows, border: float, theme: Theme) -> Iterator[Box]:
@@ -113,7 +130,8 @@ def boxes(chart: Chart, drawn: Cells, rows: Rows, border: float, theme: Theme) -
         x, y, wide = float(drawn.left[at]), float(top[at]), float(width[at])
         yield Box(x, y, wide, rows.height, fill, line, thickness, hint)
     is_left, is_right = drawn.half == Half.LEFT, drawn.half == Half.RIGHT
-    together = is_left[:-1] & is_right[1:] & (np.diff(drawn.bar) == 1)  # a window may have cut one off
+    # A window or a break may have cut one off.
+    together = is_left[:-1] & is_right[1:] & (np.diff(drawn.bar) == 1) & (np.diff(drawn.piece) == 0)
     joined = np.append(together, False)[: len(is_left)]
     follows = np.append(False, joined)[: len(is_left)]
     for at in np.flatnonzero((is_left | is_right) & ~follows).tolist():
@@ -123,19 +141,23 @@ def boxes(chart: Chart, drawn: Cells, rows: Rows, border: float, theme: Theme) -
 
 def _hints(chart: Chart) -> Callable[[int], str]:
     names = {(entry.kind, entry.shade): entry.text for entry in chart.legend}
+    cuts = {edge for each in chart.breaks for edge in (each.at, each.at + each.width)}
 
     def hint(bar: int) -> str:
         kind, shade = int(chart.kind[bar]), int(chart.shade[bar]) % 2
         what = names.get((Kind(kind), shade), KIND_NAMES[kind])
-        times = f"{chart.start[bar]:.6g} to {chart.end[bar]:.6g} {chart.unit}"
-        return f"{what}, micro-batch {chart.label[bar]}, device {chart.lanes[chart.lane[bar]]}, {times}"
+        where = f"{what}, micro-batch {chart.label[bar]}, device {chart.lanes[chart.lane[bar]]}"
+        start, end = float(chart.start[bar]), float(chart.end[bar])
+        if start in cuts or end in cuts:  # a break may have cut it
+            return where
+        return f"{where}, {chart.time(start):.12g} to {chart.time(end):.12g} {chart.unit}"
 
     return hint
 
 
 def numbers(chart: Chart, drawn: Cells, rows: Rows, style: Detail, theme: Theme) -> Iterator[Text]:
     """The micro-batch numbers of the kinds that have them, where they have room."""
-    shown = np.isin(drawn.tone // 2, list(style.numbered)) & (drawn.room >= style.size)
+    shown = (drawn.room > 0) & (drawn.room >= style.size)
     x, middle = (drawn.left + drawn.right) / 2, rows.top(drawn.lane) + rows.height / 2
     for at in np.flatnonzero(shown)[np.argsort(drawn.tone[shown], kind="stable")].tolist():
         text, ink = str(chart.label[drawn.bar[at]]), theme.tone(int(drawn.tone[at])).ink

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pipesched.render.chart import Chart
+from pipesched.render.paper import breaks
 from pipesched.render.paper.axis import Axis, Tick
 from pipesched.render.paper.cells import Cells, Detail, Rows, boxes, numbers
 from pipesched.render.paper.page import Box, Line, Shape, Text
@@ -42,24 +43,27 @@ def lanes(chart: Chart, drawn: Cells, rows: Rows, style: Style) -> Iterator[Shap
     axis, theme = style.axis, style.theme
     yield from _ground(chart, rows, style)
     if style.detail.merged:
-        yield from shares(chart, axis, rows, theme, style.lanes)
+        for piece in chart.pieces:
+            yield from shares(chart.window(piece.t0, piece.t1), axis, rows, theme, style.lanes)
     else:
         yield from boxes(chart, drawn, rows, style.detail.border, theme)
         yield from numbers(chart, drawn, rows, style.detail, theme)
     yield from critical(chart, axis, rows, theme)
     yield from activations(chart, axis, rows, theme, style.top, style.small)
     yield from _marked(chart, rows, style)
+    yield from breaks.marks(chart, axis, rows.y, rows.pitch * len(chart.lanes), theme)
     yield from _names(chart, rows, style)
 
 
 def _ground(chart: Chart, rows: Rows, style: Style) -> Iterator[Shape]:
     """What idle time shows, with the ruler's lines on it."""
-    left, right = style.axis.at(np.array([chart.t0, chart.t1])).tolist()
     height, theme = rows.pitch * len(chart.lanes), style.theme
-    yield Box(left, rows.y, round(right - left, 2), height, theme.idle, theme.faint, 0.3)
-    for x, _ in style.ticks:
-        if left < x < right:
-            yield Line(x, rows.y, x, rows.y + height, theme.grid, 0.3)
+    for piece in chart.pieces:
+        left, right = style.axis.edges(piece)
+        yield Box(left, rows.y, round(right - left, 2), height, theme.idle, theme.faint, 0.3)
+        for x, _ in style.ticks:
+            if left < x < right:
+                yield Line(((x, rows.y), (x, rows.y + height)), theme.grid, 0.3)
 
 
 def _marked(chart: Chart, rows: Rows, style: Style) -> Iterator[Box]:
@@ -69,7 +73,7 @@ def _marked(chart: Chart, rows: Rows, style: Style) -> Iterator[Box]:
         x = float(style.axis.at(np.array([time]))[0])
         height = rows.height * (_UNKNOWN if opaque else _KNOWN)
         top = rows.y + rows.pitch * lane + rows.height - height
-        when = f"device {chart.lanes[lane]}, at {time:.6g} {chart.unit}, takes no time"
+        when = f"device {chart.lanes[lane]}, at {chart.time(time):.12g} {chart.unit}, takes no time"
         hint = f"{text}, {when}" if theme.hints else ""
         yield Box(x - _MARK / 2, top, _MARK, height, theme.mark, None, 0.0, hint)
         if opaque:

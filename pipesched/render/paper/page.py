@@ -66,12 +66,9 @@ class Box(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A straight line."""
+    """A line from point to point, each x and y."""
 
-    x0: float
-    y0: float
-    x1: float
-    y1: float
+    points: tuple[tuple[float, float], ...]
     color: str
     thickness: float
 

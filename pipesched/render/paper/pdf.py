@@ -103,7 +103,8 @@ def _path(shape: Shape) -> str:
             f"BT /{'RB'[shape.bold]} {number(shape.size)} Tf 1 0 0 -1 {place} Tm {_string(shape.text)} Tj ET"
         )
     if isinstance(shape, Line):
-        return f"{number(shape.x0)} {number(shape.y0)} m {number(shape.x1)} {number(shape.y1)} l S"
+        first, *more = (f"{number(x)} {number(y)}" for x, y in shape.points)
+        return f"{first} m " + "".join(f"{point} l " for point in more) + "S"
     if isinstance(shape, Steps):
         edges, foot = [number(edge) for edge in shape.edges], number(shape.foot)
         columns = zip(edges, edges[1:], map(number, shape.tops), strict=False)

@@ -53,8 +53,8 @@ def _paint(pen: "ImageDraw", shape: Shape, scale: float) -> None:
         face, place = _face(shape.size * scale, bold=shape.bold), (shape.x * scale, shape.y * scale)
         pen.text(place, shape.text, shape.color, face, anchor)
     elif isinstance(shape, Line):
-        ends = [(shape.x0 * scale, shape.y0 * scale), (shape.x1 * scale, shape.y1 * scale)]
-        pen.line(ends, shape.color, max(1, round(shape.thickness * scale)))
+        points = [(x * scale, y * scale) for x, y in shape.points]
+        pen.line(points, shape.color, max(1, round(shape.thickness * scale)), "curve")
     elif isinstance(shape, Steps):
         for left, right, top in zip(shape.edges, shape.edges[1:], shape.tops, strict=False):
             _rectangle(pen, (left, top, right, shape.foot), scale, shape.fill)

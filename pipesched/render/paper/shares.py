@@ -39,7 +39,7 @@ def shares(chart: Chart, axis: Axis, rows: Rows, theme: Theme, lanes: int) -> It
 
     ``lanes`` is how many the whole figure has.
     """
-    count = columns(chart, axis, _MOST_COLUMNS // max(lanes, 1))
+    count = columns(chart, axis, (axis.right - axis.left) * lanes / _MOST_COLUMNS)
     levels = pile(chart.coverage(count))
     edges = axis.at(np.linspace(chart.t0, chart.t1, count + 1))
     height = rows.height * FILLED
@@ -53,11 +53,11 @@ def shares(chart: Chart, axis: Axis, rows: Rows, theme: Theme, lanes: int) -> It
                 yield Steps.of(*part, round(foot, 2), theme.tone(tone).fill)
 
 
-def columns(chart: Chart, axis: Axis, most: int) -> int:
-    """Into how many columns to cut a chart, at most ``most``."""
+def columns(chart: Chart, axis: Axis, thinnest: float) -> int:
+    """Into how many columns to cut a chart, none thinner than ``thinnest``, in points."""
     left, right = axis.at(np.array([chart.t0, chart.t1])).tolist()
     period = _period(chart) / ((chart.t1 - chart.t0) or 1.0) * (right - left)
-    least = max(FINEST, (right - left) / max(most, 1))
+    least = max(FINEST, thinnest)
     column = period * math.ceil(least / period) if 0 < period <= _WIDEST else max(least, _OTHERWISE)
     return max(1, int((right - left) / column))
 

@@ -7,8 +7,8 @@ import numpy as np
 
 from pipesched.errors import CostError, OutputError
 from pipesched.render.chart import Chart
-from pipesched.render.paper import strips
-from pipesched.render.paper.axis import TICK, Axis, arrow, ruler
+from pipesched.render.paper import breaks, strips
+from pipesched.render.paper.axis import TICK, Axis, arrow, number, ruler
 from pipesched.render.paper.cells import Rows, cells, detail
 from pipesched.render.paper.lanes import Style, lanes
 from pipesched.render.paper.legend import items, legend
@@ -47,7 +47,7 @@ def figure(charts: Sequence[Chart], look: Look | None = None) -> Page:
         height=sheet.y + _EDGE,
         background=sheet.style.theme.background,
         title="; ".join(title or chart.title for title, chart in zip(sheet.titles, charts, strict=True)),
-        description="; ".join(dict.fromkeys(text for each in charts for text in (each.title, *each.caption))),
+        description="; ".join(dict.fromkeys(text for each in charts for text in _told(each))),
         shapes=shapes,
     )
 
@@ -57,7 +57,13 @@ def _printable(chart: Chart) -> Chart:
     marks = chart.marks and chart.marks._replace(text=tuple(clean(text, _TEXT) for text in chart.marks.text))
     caption = tuple(clean(line, _LINE) for line in chart.caption)
     title, unit = clean(chart.title, _TITLE), clean(chart.unit, _UNIT)
-    return replace(chart, title=title, unit=unit, caption=caption, marks=marks)
+    left_out = tuple(each._replace(text=clean(each.text, _LINE)) for each in chart.breaks)
+    return replace(chart, title=title, unit=unit, caption=caption, marks=marks, breaks=left_out)
+
+
+def _told(chart: Chart) -> tuple[str, ...]:
+    """All that a figure says of a chart, whichever of it is shown."""
+    return (chart.title, *breaks.caption(chart, None))
 
 
 def _titles(charts: Sequence[Chart], look: Look) -> list[str]:
@@ -74,45 +80,58 @@ class _Sheet:
     """The page while it grows: ``y`` is where the next thing begins."""
 
     def __init__(self, charts: Sequence[Chart], titles: list[str], look: Look) -> None:
-        self.charts, self.titles, self.look, self.y = charts, titles, look, _EDGE
+        self.titles, self.look, self.y = titles, look, _EDGE
         self.width = Width.parse(WIDTH if look.width is None else look.width)
         size = min(9.0, max(6.5, 5.2 + self.width.points / 180))
-        axis = _axis(charts, self.width.points, size, ruled=look.ruler)
-        self.drawn = [cells(chart, axis) for chart in charts]
+        charts, axis = breaks.opened(charts, *_edges(charts, self.width.points, size, ruled=look.ruler))
+        self.charts = charts
         self.height, self.pitch = _heights(charts, axis)
+        finely, self.drawn = detail([cells(chart, axis) for chart in charts], self.height, size)
         self.style = Style(
             axis=axis,
             ticks=axis.ticks(size) if look.ruler else [],
             theme=theme_named(look.theme),
-            detail=detail(self.drawn, self.height, size),
+            detail=finely,
             size=size,
             small=0.88 * size,
             names=(axis.left - _GAP, axis.left - _GAP - _EDGE),
             lanes=sum(len(chart.lanes) for chart in charts),
             top=strips.full(charts),
         )
+        self.words = [breaks.words(chart, axis, self.style.small) for chart in charts]
 
     def draw(self) -> Iterator[Shape]:
         """Everything from top to bottom."""
-        shared = len({chart.caption for chart in self.charts}) == 1
+        captions = list(map(breaks.caption, self.charts, self.words))
+        shared = len(set(captions)) == 1
         for n, (chart, title, drawn) in enumerate(zip(self.charts, self.titles, self.drawn, strict=True)):
             self.y += 0.9 * self.style.size if n else 0.0
             yield from self._title(title)
+            yield from self._words(n)
             rows = Rows(round(self.y, 2), self.pitch, self.height)
             yield from lanes(chart, drawn, rows, self.style)
             self.y = rows.y + rows.pitch * len(chart.lanes)
             if n == len(self.charts) - 1:
                 yield from self._time()
-            yield from self._lines(() if shared else chart.caption)
+            yield from self._lines(() if shared else captions[n])
         yield from self._legend()
         notes = [NOTE] if self.style.detail.merged else []
-        yield from self._lines([*(self.charts[0].caption if shared else ()), *notes])
+        yield from self._lines([*(captions[0] if shared else ()), *notes])
 
     def _title(self, title: str) -> Iterator[Shape]:
         size, axis = self.style.size, self.style.axis
         for line in wrapped(title, size, axis.right - axis.left, bold=True):
             yield self._text(line, size, bold=True)
             self.y += 0.3 * size
+
+    def _words(self, n: int) -> Iterator[Shape]:
+        """What a chart's breaks leave out, unless the chart above says the same."""
+        words, size = self.words[n], self.style.small
+        if words and (n == 0 or words != self.words[n - 1]):
+            self.y += 1.35 * size
+            for x, text in words:
+                yield Text(x, self.y - 0.35 * size, text, size, self.style.theme.ink)
+            self.y += 0.2 * size
 
     def _lines(self, texts: Sequence[str]) -> Iterator[Shape]:
         if not (self.look.caption and texts):
@@ -154,17 +173,18 @@ def _unit_label(chart: Chart) -> str:
     return f"time ({chart.unit})"
 
 
-def _axis(charts: Sequence[Chart], width: float, size: float, *, ruled: bool) -> Axis:
+def _edges(charts: Sequence[Chart], width: float, size: float, *, ruled: bool) -> tuple[float, float]:
     """Between the lanes' names and what reaches beyond their ends: the last tick's number, and peaks."""
-    t0, t1 = min(chart.t0 for chart in charts), max(chart.t1 for chart in charts)
+    t1 = max(chart.time(chart.t1) for chart in charts)
     names = [f"Device {chart.lanes[-1]}" for chart in charts if chart.lanes]
     names += [_unit_label(charts[0])] if ruled else []
     widest = max((text_width(name, size) for name in names), default=0.0) + 0.3 * size
     peaks = {f"{peak:g}" for chart in charts if chart.held for peak in chart.held.peak.tolist()}
     beyond = [text_width(peak, size) + _BESIDE for peak in peaks]
-    beyond += [text_width(f"{t1:.6g}", size) / 2 if ruled else 1.0]
+    last = f"{t1:,.6g}" if t1 < 1e6 else number(round(t1))
+    beyond += [text_width(last, size) / 2 if ruled else 1.0]
     left, right = _EDGE + min(widest, width / 5) + _GAP, width - _EDGE - min(max(beyond), width / 5)
-    return Axis(t0, t1, round(left, 2), round(right, 2))
+    return round(left, 2), round(right, 2)
 
 
 def _heights(charts: Sequence[Chart], axis: Axis) -> tuple[float, float]:

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from pipesched.render.chart import Chart, Held
+from pipesched.render.axis import Piece
+from pipesched.render.chart import Chart
 from pipesched.render.paper.axis import FINEST, Axis
 from pipesched.render.paper.cells import Rows
 from pipesched.render.paper.page import Box, Line, Shape, Steps, Text
@@ -46,16 +47,18 @@ def activations(
     if chart.held is None:
         return
     scale = _STAIRS * rows.height / top
-    right = float(axis.at(np.array([chart.t1]))[0])
+    pieces = chart.pieces
+    _, right = axis.edges(pieces[-1])
     for row, device in enumerate(chart.lanes):
         foot = round(rows.y + rows.pitch * (row + 1) - _BELOW * rows.height, 2)
-        edges, levels = _staircase(chart.held, device, chart, axis)
-        yield from _above(edges, levels, 0.0, foot, scale, theme.held)
-        if chart.held.cap is not None:
-            cap = float(chart.held.cap[device])
-            yield from _above(edges, levels, cap, foot, scale, theme.mark)
-            level = foot - cap * scale
-            yield Line(float(edges[0]), level, right, level, theme.mark, 0.3)
+        for piece in pieces:
+            edges, levels = _staircase(chart.held.steps[device], piece, axis)
+            yield from _above(edges, levels, 0.0, foot, scale, theme.held)
+            if chart.held.cap is not None:
+                cap = float(chart.held.cap[device])
+                yield from _above(edges, levels, cap, foot, scale, theme.mark)
+                level = foot - cap * scale
+                yield Line(((float(edges[0]), level), (float(edges[-1]), level)), theme.mark, 0.3)
         peak = f"{chart.held.peak[device]:g}"
         yield Text.level(right + 2, foot - _STAIRS * rows.height / 2, peak, size, theme.ink)
 
@@ -70,14 +73,14 @@ def _above(
         yield Steps.of(edges[first : last + 1], tops[first:last], base, fill)
 
 
-def _staircase(held: Held, device: int, chart: Chart, axis: Axis) -> tuple[Floats, Floats]:
+def _staircase(steps: tuple[Floats, Floats], piece: Piece, axis: Axis) -> tuple[Floats, Floats]:
     """Edges float64[n + 1] in points, and the highest level that is held at any time between two of them.
 
     Every step has its edge, unless there are more than the page can show.
     """
-    times, levels = held.steps[device]
-    left, right = axis.at(np.array([chart.t0, chart.t1])).tolist()
-    places = axis.at(np.clip(times, chart.t0, chart.t1))
+    times, levels = (column[_during(piece, steps[0])] for column in steps)
+    left, right = axis.edges(piece)
+    places = axis.at(np.clip(times, piece.t0, piece.t1))
     edges = np.unique(np.concatenate((places, [left, right])))
     most = max(1, int((right - left) / FINEST))
     if len(edges) > most + 1:
@@ -90,3 +93,9 @@ def _staircase(held: Held, device: int, chart: Chart, axis: Axis) -> tuple[Float
     spans = np.stack((np.maximum(first, 0), np.maximum(stop, 1)), axis=1).ravel()
     highest: Floats = np.maximum.reduceat(np.append(levels, 0.0), spans)[::2]
     return edges, np.where(first >= 0, highest, 0.0)
+
+
+def _during(piece: Piece, times: Floats) -> slice:
+    """The steps of a piece: from the last one that is there when it begins."""
+    first = int(np.searchsorted(times, piece.t0, side="right")) - 1
+    return slice(max(first, 0), int(np.searchsorted(times, piece.t1)))

@@ -41,7 +41,7 @@ def _style(shape: Shape) -> str:
         anchor = "" if shape.anchor == "start" else f' text-anchor="{shape.anchor}"'
         return f'fill="{shape.color}" font-size="{number(shape.size)}"{bold}{anchor} pointer-events="none"'
     if isinstance(shape, Line):
-        return f'stroke="{shape.color}" stroke-width="{number(shape.thickness)}"'
+        return f'fill="none" stroke="{shape.color}" stroke-width="{number(shape.thickness)}"'
     stroke = ""
     if isinstance(shape, Box) and shape.line:
         stroke = f' stroke="{shape.line}" stroke-width="{number(shape.thickness)}"'
@@ -52,7 +52,7 @@ def _element(shape: Shape) -> str:
     if isinstance(shape, Text):
         return f'<text x="{number(shape.x)}" y="{number(shape.y)}">{escape(shape.text)}</text>\n'
     if isinstance(shape, Line):
-        return f'<path d="M{number(shape.x0)} {number(shape.y0)}L{number(shape.x1)} {number(shape.y1)}"/>\n'
+        return f'<path d="M{"L".join(f"{number(x)} {number(y)}" for x, y in shape.points)}"/>\n'
     if isinstance(shape, Steps):
         columns = zip(map(number, shape.tops), map(number, shape.edges[1:]), strict=True)
         outline = "".join(f"V{top}H{right}" for top, right in columns)
