@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from pipesched.cli.app import run
+from pipesched.generators import size
 from pipesched.render.paper import FORMATS
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -31,9 +32,10 @@ def export(capsys, tmp_path):
 def words(export):
     """The texts of the SVG that these options give."""
 
-    def call(*arguments):
+    def call(*arguments, note=""):
         code, err, file = export(*arguments)
-        assert (code, err) == (0, f"wrote {file}")
+        assert code == 0
+        assert note in err if note else err == f"wrote {file}"
         return [text.text for text in ET.parse(file).getroot().iter(f"{SVG}text")]  # noqa: S314  our own
 
     return call
@@ -113,11 +115,73 @@ def test_what_cannot_be_drawn_is_told_in_a_sentence(export, arguments, sentence)
         (["--memory"], "--memory"),
         (["--title", "x"], "--title"),
         (["--to", "4"], "--to"),
+        (["--excerpt"], "--excerpt"),
+        (["--whole"], "--whole"),
     ],
 )
 def test_options_of_figures_are_refused_for_files_that_are_none(export, options, flag):
     code, err, _ = export("1f1b", *SIZE, *options, suffix=".csv")
     assert (code, err) == (2, f"error: {flag} is for figures (.svg, .pdf, .png), and a .csv file is none")
+
+
+NOTE = (
+    "note: an excerpt: of what repeats only some is drawn; --from and --to show any time, --whole all {} ops"
+)
+
+
+def test_what_is_too_large_to_build_is_drawn_in_part(export):
+    code, err, file = export("1f1b", "zb1p", "--pp", "8", "--mb", "10000000", "--memory")
+    assert (code, err) == (0, NOTE.format("400,000,000"))
+    told = [text.text for text in ET.parse(file).getroot().iter(f"{SVG}text")]  # noqa: S314  our own
+    assert told.count("… 9,999,982 micro-batches, 29,999,946 F …") == 1
+    assert "30,000,000" in told
+    assert not [word for word in told if "--whole" in word]  # readers of papers have no command line
+    assert len(file.read_bytes()) < 300_000
+
+
+def test_any_size_is_drawn_in_part_if_asked(export):
+    assert export("1f1b", "--pp", "4", "--mb", "100", "--excerpt")[1] == NOTE.format("800")
+    code, err, file = export("1f1b", "--pp", "4", "--mb", "100", "--whole")
+    assert (code, err) == (0, f"wrote {file}")
+    told = export("1f1b", *SIZE, "--excerpt")[1]
+    assert told == "note: 1f1b: no repetition is proven at this size, so everything is drawn"
+
+
+def test_a_window_shows_what_the_excerpt_leaves_out(words):
+    times = ("--from", "1500000", "--to", "1500012", "--devices", "0")
+    part = words("1f1b", "--pp", "4", "--mb", "1000000", *times)
+    assert {"1,500,000", "1,500,010", "Device 0"} <= set(part)
+    assert "…" not in "".join(part)
+
+
+def test_what_needs_every_op_says_so(export):
+    code, err, file = export("1f1b", "--pp", "8", "--mb", "1000000", "--critical")
+    assert code == 2
+    assert err.startswith("error: --critical needs every op of 1f1b, and its 16,000,000 were not built")
+    assert not file.exists()
+
+
+@pytest.mark.parametrize(
+    ("suffix", "options", "fits"),
+    [(".csv", [], 33554), (".json", [], 33554), (".trace.json", [], 16777), (".svg", ["--whole"], 16777)],
+)
+def test_lists_that_do_not_fit_are_refused_before_they_are_built(export, monkeypatch, suffix, options, fits):
+    monkeypatch.setattr(size, "_free", lambda: 2**27)
+    code, err, file = export("1f1b", "--pp", "8", "--mb", "1000000", *options, suffix=suffix)
+    assert code == 2
+    assert err == (
+        "error: 1f1b with 1000000 micro-batches on 8 devices does not fit in memory, and its lists are to be "
+        f"built; the largest size that fits is --mb {fits}"
+    )
+    assert not file.exists()
+
+
+def test_of_very_many_devices_some_are_drawn(words):
+    told = words("1f1b", "--pp", "600", "--mb", "1", "--no-legend", note="one in 3 is drawn")
+    assert "of 600 devices one in 3 is drawn" in told
+    named = [int(word.split()[1]) for word in told if word.startswith("Device ")]
+    assert len(named) > 30
+    assert {device % 3 for device in named} == {0}
 
 
 def test_only_figures_hold_several_schedules(export):

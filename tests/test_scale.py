@@ -101,7 +101,7 @@ def test_a_rule_that_changes_is_refused():
 
 def test_what_cannot_be_proved_and_does_not_fit_is_one_sentence(monkeypatch, capsys):
     monkeypatch.setattr(unbuilt, "growth", lambda *_: None)
-    monkeypatch.setattr(size, "_PER_OP", 10**6)
+    monkeypatch.setattr(size, "_free", lambda: 2**27)
     code = run(["analyze", "1f1b", "--pp", "4", "--mb", "10000000"])
     message = capsys.readouterr().err
     assert code == 2
@@ -137,7 +137,7 @@ def test_choices_in_the_name_count(microbatches, capsys):
 
 
 def test_times_beyond_exact_sums_are_not_taken_for_proved(monkeypatch):
-    monkeypatch.setattr(size, "_PER_OP", 10**6)
+    monkeypatch.setattr(size, "_free", lambda: 2**27)
     costs = CostModel(F=1.000000001)
     assert measure_unbuilt(Size.of(find("1f1b"), 4, 10**5, None, {}), costs) is not None
     with pytest.raises(ShapeError, match="no way was found to prove"):

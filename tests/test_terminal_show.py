@@ -201,13 +201,42 @@ def test_where_nothing_is_proven_all_is_drawn(show, given):
     assert "micro-batches," not in out.splitlines()[1]
 
 
-@pytest.mark.parametrize("command", ["show --whole", "view", "show --comm async"])
-def test_what_does_not_fit_is_refused_before_it_is_built(capsys, monkeypatch, command):
-    monkeypatch.setattr(size, "_PER_OP", 10**6)
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        ("show --whole", "its lists are to be built"),
+        ("show --comm async", "its lists are to be built"),
+        ("show --whole --equal devices", "its lists are to be built"),
+        ("view", "view needs all of its lists ('pipesched show' draws it without them)"),
+    ],
+)
+def test_what_does_not_fit_is_refused_before_it_is_built(capsys, monkeypatch, command, why):
+    monkeypatch.setattr(size, "_free", lambda: 2**27)
     command, *option = command.split()
     assert run([command, "1f1b", "--pp", "8", "--mb", "1000000", *option]) == 2
-    err = capsys.readouterr().err
-    assert "does not fit in memory, and its lists are to be built; the largest size that fits is --mb" in err
+    assert capsys.readouterr().err == (
+        f"error: 1f1b with 1000000 micro-batches on 8 devices does not fit in memory, and {why}; "
+        "the largest size that fits is --mb 16777\n"
+    )
+
+
+def test_of_very_many_devices_some_are_drawn(show):
+    code, out, err = show("1f1b", "--pp", "600", "--mb", "1")
+    lanes = [line.split()[0] for line in out.splitlines() if re.match(" *[0-9]+ [·F]", line)]
+    assert (code, lanes) == (0, [str(device) for device in range(0, 600, 3)])
+    assert "of 600 devices one in 3 is drawn\n" in out
+    assert err == "note: of 600 devices one in 3 is drawn; --devices 0-599 draws all\n"
+    code, out, err = show("1f1b", "--pp", "600", "--mb", "1", "--devices", "0-599")
+    assert (code, err) == (0, "")
+    assert out.count("·\n") > 500
+    assert "one in" not in out
+
+
+def test_of_very_many_devices_excerpts_draw_some_too(show):
+    code, out, err = show("1f1b", "--pp", "300", "--mb", "3000", "--excerpt")
+    assert code == 0
+    assert len(re.findall("[╱╲]", out)) == 150  # noqa: RUF001
+    assert err == "note: of 300 devices one in 2 is drawn; --devices 0-299 draws all\n"
 
 
 def test_activations_have_breaks_too(show):

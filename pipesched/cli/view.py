@@ -43,7 +43,7 @@ def view(
     if screen.is_terminal:
         check_textual()
     asked = Asked.of(schedules, problem, moving, equal)
-    for name in asked.names:
+    for name in asked.names if equal is None else ():
         refuse_too_large(name, asked, "view needs all of its lists ('pipesched show' draws it without them)")
     timelines = ran(asked).timelines
     plain = letters or screen.no_color or "NO_COLOR" in os.environ

@@ -69,8 +69,7 @@ def check_fits(size: Size, why: str, per_op: int = MEASURED) -> None:
 
 def _fitting(size: Size, per_op: int) -> int:
     """So many micro-batches fit in the memory of this machine; a legal number."""
-    free = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES") if hasattr(os, "sysconf") else 2**31
-    most = max(int(free / per_op / (size.least_ops / size.pipeline.microbatches)), 1)
+    most = max(int(_free() / per_op / (size.least_ops / size.pipeline.microbatches)), 1)
     for microbatches in range(most, max(most - 4 * size.pipeline.devices - 2, 0), -1):
         try:
             size.recipe.pipeline(size.pipeline.devices, microbatches, size.pipeline.chunks, **size.options)
@@ -78,3 +77,8 @@ def _fitting(size: Size, per_op: int) -> int:
             continue
         return microbatches
     return most
+
+
+def _free() -> int:
+    """Memory that nothing uses, in bytes."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES") if hasattr(os, "sysconf") else 2**31

@@ -12,8 +12,8 @@ from pipesched.render.paper.page import Line
 from pipesched.render.paper.text import text_width
 from pipesched.render.paper.theme import Theme
 
-#: Width of a break in points, and the part of the axis that all of them may take.
-_WIDTH, _MOST = 9.0, 0.3
+#: Width of a break: in points, as a part of the axis if that is more, and of all of them at most.
+_WIDTH, _SHARE, _MOST = 9.0, 0.016, 0.3
 #: The mark, two zigzag lines: how far they swing, how far apart they are, as parts of a break's width, how
 #: high a tooth is in points, and how thick the lines are.
 _SWING, _APART, _TOOTH, _THICK = 0.12, 0.2, 3.0, 0.5
@@ -29,8 +29,9 @@ def opened(charts: Sequence[Chart], left: float, right: float) -> tuple[list[Cha
     breaks = _common(charts)
     t0, t1 = min(chart.t0 for chart in charts), max(chart.t1 for chart in charts)
     if breaks:
-        taken = min(_WIDTH * len(breaks), _MOST * (right - left))
-        width = taken / len(breaks) / (right - left - taken) * (t1 - t0)
+        room = right - left
+        taken = min(max(_WIDTH, _SHARE * room) * len(breaks), _MOST * room)
+        width = taken / len(breaks) / (room - taken) * (t1 - t0)
         charts = [chart.opened(width) for chart in charts]
         breaks, t1 = _common(charts), t1 + width * len(breaks)
     return list(charts), Axis(tuple(pieces(breaks, t0, t1)), left, right)
