@@ -20,7 +20,7 @@ from pipesched.costs import CostModel
 from pipesched.errors import InvalidScheduleError, PipeschedWarning, ShapeError
 from pipesched.formula import LEGEND, PP, TIME_SYMBOLS, Formula
 from pipesched.generators import Choice, choose
-from pipesched.generators.size import MANY, Size
+from pipesched.generators.size import MANY, Size, check_fits
 from pipesched.loaded import Given, plan_of
 from pipesched.placement import Placement
 from pipesched.progress import track
@@ -58,27 +58,37 @@ def compare(
     free_at: str | float = "w",
     dialect: Dialect = "deepseek",
     timelines: bool = True,
+    alike: bool = False,
 ) -> list[Entry]:
     """Run every schedule, registered or given; ``mb`` None stands for 4 x pp.
 
     A registered one by name, with its choices if any: ``interleaved-1f1b,chunks=4``.
 
-    Without ``timelines``, a registered schedule of millions of ops is measured without being built.
+    Without ``timelines``, a registered schedule of millions of ops is measured without being built; with
+    ``alike``, then so are all others, where they can be.
     A size that a schedule cannot run at is the entry's ``reason``. Raises
     :class:`UnknownScheduleError` and :class:`CostError`.
     """
     costs = costs or CostModel()
     entries = []
-    chosen = [_chosen(each) for each in schedules]
-    for given in track(chosen, "running schedules"):
-        per_device = _stages_per_device(given)
-        run = _Run(given, pp, 4 * pp if mb is None else mb, per_device, equal, costs, free_at, dialect)
+    microbatches = 4 * pp if mb is None else mb
+    runs = [
+        _Run(given, pp, microbatches, _stages_per_device(given), equal, costs, free_at, dialect)
+        for given in map(_chosen, schedules)
+    ]
+    least = 0 if alike and any(run.least_ops >= MANY for run in runs) else MANY
+    listed = 0  # ops whose lists are kept
+    for run in track(runs, "running schedules"):
+        given, per_device = run.given, run.per_device
         try:
-            unbuilt = None if timelines else run.unbuilt()
+            unbuilt = None if timelines else run.unbuilt(least)
+            if not unbuilt:
+                run.check_fits(listed)
             timeline, measured = (None, unbuilt.report) if unbuilt else run.built(fixed=mb is not None)
         except (ShapeError, InvalidScheduleError) as error:
             entries.append(Entry(given.name, None, None, str(error)))
             continue
+        listed += timeline.schedule.n_ops if timeline else 0
         if measured.bubble.formula and isinstance(given, Choice) and given.recipe.formula:
             printed = _in_terms_of_pp(given.recipe.formula, per_device, equal).text(dialect)
             formula = measured.bubble.formula._replace(text=printed)
@@ -135,15 +145,34 @@ class _Run:
         timeline = simulate(schedule, self._costs(schedule.stages))
         return timeline, report(timeline, self.free_at, dialect=self.dialect)
 
-    def unbuilt(self) -> Unbuilt | None:
-        """Without them, where there are millions of ops and it can be proved."""
+    def unbuilt(self, least: int) -> Unbuilt | None:
+        """Without them, where there are ``least`` ops and it can be proved."""
+        size = self._size()
+        if size is None or size.least_ops < least:
+            return None
+        return measure_unbuilt(size, self._costs(size.stages), self.free_at, self.dialect)
+
+    def check_fits(self, listed: int) -> None:
+        """Raise :class:`ShapeError` where lists of millions of ops, with those ``listed``, do not fit."""
+        size = self._size()
+        if size is not None and size.least_ops + listed >= MANY:
+            check_fits(size, "its lists are to be built")
+
+    @property
+    def least_ops(self) -> int:
+        """Of a registered schedule, 0 where it cannot run."""
+        try:
+            size = self._size()
+        except ShapeError:
+            return 0
+        return 0 if size is None else size.least_ops
+
+    def _size(self) -> Size | None:
+        """None for lists that there are already."""
         if isinstance(self.given, Schedule):
             return None
         choice = self.given
-        size = Size.of(choice.recipe, self._devices(choice), self.mb, choice.chunks, dict(choice.options))
-        if size.least_ops < MANY:
-            return None
-        return measure_unbuilt(size, self._costs(size.stages), self.free_at, self.dialect)
+        return Size.of(choice.recipe, self._devices(choice), self.mb, choice.chunks, dict(choice.options))
 
     def _costs(self, stages: int) -> CostModel:
         return self.costs if self.equal == "stages" else self.costs.resized(self.pp, stages)

@@ -116,7 +116,7 @@ def test_words_read_on_the_page_in_light_and_dark():
 
 def test_ink_reads_on_every_fill():
     lines = [simulate(find(name).generate(8, 20)) for name in ("dualpipe", "zb1p")]
-    for mode in colours(lines).values():
+    for mode in colours([each.schedule for each in lines]).values():
         for fill, ink in zip(mode["fills"], mode["inks"], strict=True):
             bright, dark = sorted((luminance(fill), luminance(ink)), reverse=True)
             assert (bright + 0.05) / (dark + 0.05) >= 4
@@ -124,12 +124,12 @@ def test_ink_reads_on_every_fill():
 
 def test_the_legend_names_what_is_drawn():
     lines = [simulate(find(name).generate(8, 20)) for name in ("dualpipe", "1f1b")]
-    kinds = colours(lines)["kind"]
+    kinds = colours([each.schedule for each in lines])["kind"]
     assert kinds["names"][:4] == ["F forward, down", "F forward, up", "B backward, down", "B backward, up"]
     assert kinds["note"] == "framed: forward and backward overlapped"
-    assert colours(lines[1:])["kind"]["names"] == ["F forward", None, "B backward", *[None] * 5]
-    assert colours(lines)["stage"]["names"] == [f"stage {k}" for k in range(8)]
+    assert colours([each.schedule for each in lines[1:]])["kind"]["names"] == ["F forward", None, "B backward", *[None] * 5]
+    assert colours([each.schedule for each in lines])["stage"]["names"] == [f"stage {k}" for k in range(8)]
     many = simulate(find("1f1b").generate(64, 64))
-    assert colours([many])["stage"]["names"][-1] == "stage 63"
-    for mode in colours(lines).values():
+    assert colours([many.schedule])["stage"]["names"][-1] == "stage 63"
+    for mode in colours([each.schedule for each in lines]).values():
         assert len(mode["fills"]) == len(mode["inks"]) == len(mode["names"])

@@ -44,12 +44,13 @@ def report(
     if str(output) != "-":
         check_free(output, force=force)  # before the work, not after it
     names, options = split([*(schedules or DEFAULT), *ctx.args])
-    result = compared(names, problem, equal, options)
+    result = compared(names, problem, equal, options, timelines=False, alike=True)
     from pipesched.cli.transport import numbers
     from pipesched.render import html
 
+    timelines = [each.unbuilt.timeline if each.unbuilt else each.timeline for each in result.entries]
     page = html.page(
-        [entry.timeline for entry in result.entries if entry.timeline],
+        [each for each in timelines if each],
         [entry.report for entry in result.entries if entry.report],
         result.table,
         command=printable(shlex.join(["pipesched", *sys.argv[1:]])),

@@ -27,7 +27,7 @@ function tiny() {
     departs: [0, 5, 4.5, 1, 2.5], arrives: [0, 5, 5, 1.5, 2.5],
   });
   return decode({
-    name: "tiny", unit: "F", makespan: 7, near: 1e-9, devices: 2, first, layout,
+    name: "tiny", unit: "F", breaks: [], makespan: 7, near: 1e-9, devices: 2, first, layout,
     words: none(8).map((_, k) => `${"FFBBIIWW"[k]} of {m} on {s}`), slack_words: ["no slack", "slack {} F"],
   }, buffer);
 }

@@ -105,13 +105,26 @@ test("the window never leaves the schedule, is never longer and never nothing", 
 
 test("ticks are round, inside, and far enough apart", () => {
   for (const [t0, t1] of [[0, 66], [0.125, 0.127], [1e6, 1e6 + 3], [0, 1e7]]) {
-    const found = ticks({ t0, t1 }, 1000);
+    const found = ticks({ t0, t1 }, 1000, [[0, 1e300, 0]]).map(([at, time]) => { assert.equal(at, time); return time; });
     assert.ok(found.length >= 4 && found.length <= 15, `${found}`);
     assert.ok(found[0] >= t0 - 1e-9 && found.at(-1) <= t1 * (1 + 1e-9));
     const step = found[1] - found[0], lead = step / 10 ** Math.floor(Math.log10(step) + 1e-9);
     assert.ok([1, 2, 5].some((nice) => Math.abs(lead - nice) < 1e-3), `${step}`);
     assert.ok(step / (t1 - t0) * 1000 >= 69);
   }
+});
+
+test("ticks on both sides of a break are true times, and do not run into each other", () => {
+  const found = ticks({ t0: 0, t1: 47 }, 1000, [[0, 22, 0], [24, 1e300, 2999962]]);
+  assert.deepEqual(found.map(([at]) => at + 0), [0, 5, 10, 15, 20, 28, 33, 38, 43]);
+  assert.deepEqual(found.map(([, time]) => time + 0), [0, 5, 10, 15, 20, 2999990, 2999995, 3000000, 3000005]);
+});
+
+test("what is held after a break begins anew, and within it is not known", () => {
+  const s = { ...lane([[0, 2, 3, 2], [3, 2, 7, 6]]), between: [[[2, 4, -1], [4, 5, 6]]] };
+  const { levels } = cover(s, tones(s), 3, 0, { t0: 0, t1: 7 }, 7);
+  assert.deepEqual([...levels], [3, 3, -1, -1, 6, 7, 7]);
+  assert.deepEqual([...cover(s, tones(s), 3, 0, { t0: 3, t1: 5 }, 2).levels], [-1, 6]);
 });
 
 test("64 devices fit without scrolling, and few are not stretched", () => {

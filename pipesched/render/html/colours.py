@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from pipesched.ops import KIND_NAMES, Kind
-from pipesched.render.chart import PALETTE, Chart, chart
-from pipesched.timeline import Floats, Timeline
+from pipesched.render.chart import PALETTE, Chart, legend
+from pipesched.schedule import Schedule
+from pipesched.timeline import Floats
 
 Ints = npt.NDArray[np.integer[Any]]
 
@@ -51,6 +52,8 @@ STAGES = (
 MICROBATCHES = ("#f5d76e", "#2c5f9e", "#f4a582", "#4d3a78", "#9fd3c7", "#8c3b2e", "#c9c2e8", "#2f6b4f")
 #: No slack first, then more and more.
 SLACKS = ("#c2410c", "#4a6797", "#6783b0", "#879fc7", "#a8bbda", "#c6d4e8")
+#: The tone of ops whose slack is not known: after those.
+UNKNOWN_SLACK, _UNKNOWN = len(SLACKS), "#b4b4b4"
 
 
 def tones(drawn: Chart, late: Floats, near: float) -> dict[str, Ints]:
@@ -103,23 +106,26 @@ def _darker(colour: str) -> str:
     return "#" + "".join(f"{(part + 20) // 2:02x}" for part in parts)
 
 
-def colours(timelines: Sequence[Timeline]) -> dict[str, dict[str, Any]]:
+def colours(schedules: Sequence[Schedule], *, slack_known: bool = True) -> dict[str, dict[str, Any]]:
     """By mode: ``fills`` and ``inks`` by tone, ``names`` for the legend, None for a tone not in use."""
-    stages = max((t.schedule.stages for t in timelines), default=1)
+    stages = max((each.stages for each in schedules), default=1)
+    slacks = ["no slack", "little slack", "", "", "", "most slack of its schedule"]
     return {
-        "kind": _kinds(timelines),
+        "kind": _kinds(schedules),
         "microbatch": _sequence(MICROBATCHES, [f"micro-batch {k} + {len(MICROBATCHES)}n" for k in range(8)]),
         "stage": _sequence(STAGES[:stages] if stages < len(STAGES) else STAGES, _stage_names(stages)),
-        "slack": _sequence(SLACKS, ["no slack", "little slack", "", "", "", "most slack of its schedule"]),
+        "slack": _sequence(SLACKS, slacks)
+        if slack_known
+        else _sequence([*SLACKS, _UNKNOWN], [*slacks, "slack not known"]),
     }
 
 
-def _kinds(timelines: Sequence[Timeline]) -> dict[str, Any]:
+def _kinds(schedules: Sequence[Schedule]) -> dict[str, Any]:
     """Two tones a kind, named as in the charts' own legends."""
     names: dict[tuple[int, int], list[str]] = {}
     paired = False
-    for timeline in timelines:
-        for entry in chart(timeline).legend:
+    for schedule in schedules:
+        for entry in legend(schedule):
             if entry.shade is None:
                 paired = True
                 continue

@@ -5,15 +5,21 @@ from collections.abc import Sequence
 from pipesched.analysis.report import Report
 from pipesched.errors import UnknownScheduleError
 from pipesched.generators import find
-from pipesched.render.html.parts import chart, data_table, tag
+from pipesched.render.html.parts import chart, data_table, tag, text
 from pipesched.render.text.catalogue import as_objects
 from pipesched.render.text.summary import num, percent, spread
 from pipesched.render.text.table import Table
+from pipesched.simulate.long import LongTimeline
 from pipesched.timeline import Timeline
+
+_NO_MEMORY_CHART = (
+    "Activation memory over time is not drawn here for {}, of which not every op was built; "
+    "the strips under the lanes above show it for what is drawn."
+)
 
 
 def comparison_section(
-    timelines: Sequence[Timeline],
+    timelines: Sequence[Timeline | LongTimeline],
     reports: Sequence[Report],
     table: Table,
     free_at: str | float,
@@ -59,7 +65,9 @@ def _region(name: str) -> str:
     return " and ".join(about["exact_if"]) or "everywhere"
 
 
-def _charts(timelines: Sequence[Timeline], reports: Sequence[Report], free_at: str | float) -> str:
+def _charts(
+    timelines: Sequence[Timeline | LongTimeline], reports: Sequence[Report], free_at: str | float
+) -> str:
     from pipesched.render import figure  # noqa: PLC0415  plotly, only where it is used
 
     rates = "; ".join(f"{r.schedule} {percent(r.bubble.rate)}" for r in reports)
@@ -80,7 +88,11 @@ def _charts(timelines: Sequence[Timeline], reports: Sequence[Report], free_at: s
         + transfer_key(reports),
     )
     for k, (timeline, report) in enumerate(zip(timelines, reports, strict=True)):
-        content += _memory_chart(k, timeline, report, free_at)
+        if isinstance(timeline, Timeline):
+            content += _memory_chart(k, timeline, report, free_at)
+    unbuilt = [r.schedule for r in reports if not r.listed]
+    if unbuilt:
+        content += tag("p", text(_NO_MEMORY_CHART.format(", ".join(unbuilt))))
     return content
 
 

@@ -4,7 +4,7 @@ Columns have one entry per op, in the order of the schedule. Another op is given
 none: where a schedule repeats itself, distances do too.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,8 @@ Ints = npt.NDArray[np.int64]
 
 #: Where the halves of a pair meet is rounded to this part of a step.
 _PARTS = 4096
+#: No time is as late.
+_FAR = 1e300
 _UNKNOWN = "slack not known: transfers hold devices, so that a delay moves others"
 
 
@@ -36,28 +38,45 @@ def schedule_data(
     """All that the viewer needs to know of one schedule, ready for JSON.
 
     ``memory_cap`` is one number, or one per device, in activations of one micro-batch on one stage; raises
-    :class:`CostError` for another number of them. ``breaks`` is for charts that leave something out.
+    :class:`CostError` for another number of them.
     """
     schedule, drawn, held = timeline.schedule, chart(timeline), memory(timeline.schedule, free_at)
-    steps, exact = _grid(timeline)
+    steps, exact = grid(schedule, timeline.slot_start, timeline.slot_end, timeline.lag)
     near = 1e-9 * timeline.makespan + (0.0 if exact else 4 / steps)
     return {
-        "name": schedule.name,
-        "unit": timeline.costs.unit,
-        "makespan": timeline.makespan,
+        **described(schedule, drawn),
         "near": near,
         "longest": float((timeline.slot_end - timeline.slot_start).max(initial=0.0)),
+        "slack_words": _slack_words(timeline),
+        "peak": float(held.peak.max(initial=0.0)),
+        "cap": caps(memory_cap, schedule.devices),
+        **_columns(timeline, drawn, {"during": held.during, "after": held.after}, steps, near),
+    }
+
+
+def described(schedule: Schedule, drawn: Chart) -> dict[str, Any]:
+    """What it is called, how large it is, and its axis: ``breaks`` if that leaves time out; ``ruler``.
+
+    The ruler has pieces between breaks: from, to, and what to add for the true time; the last has no end.
+    """
+    *pieces, last = map(list, drawn.pieces)
+    return {
+        "name": schedule.name,
+        "unit": drawn.unit,
+        "makespan": drawn.t1,
         "devices": schedule.devices,
         "stages": schedule.stages,
         "first": schedule.first.tolist(),
         "words": _words(schedule),
-        "slack_words": _slack_words(timeline),
-        "peak": float(held.peak.max(initial=0.0)),
-        "cap": None if memory_cap is None else caps_of(memory_cap, schedule.devices).tolist(),
         "marks": [] if drawn.marks is None else drawn.marks.by_place(),
         "breaks": [],
-        **_columns(timeline, drawn, {"during": held.during, "after": held.after}, steps, near),
+        "ruler": [*pieces, [last[0], _FAR, last[2]]],
     }
+
+
+def caps(memory_cap: Cap | None, devices: int) -> list[float] | None:
+    """What each device may hold; see :func:`schedule_data`."""
+    return None if memory_cap is None else caps_of(memory_cap, devices).tolist()
 
 
 def _columns(
@@ -67,7 +86,7 @@ def _columns(
     schedule = timeline.schedule
     late = slack(timeline)[schedule.slot]
     found = {
-        **_ids(schedule, drawn),
+        **ids(schedule, drawn),
         **_path(timeline),
         **tones(drawn, late, near),
         **waits(timeline)._asdict(),
@@ -76,25 +95,31 @@ def _columns(
         "end": drawn.end,
         "slack": late,
     }
+    return packed(schedule, found, steps, levels)
+
+
+def packed(
+    schedule: Schedule, found: Mapping[str, Column], steps: float, levels: Mapping[str, Floats]
+) -> dict[str, Any]:
+    """``layout`` and ``data`` of all columns: those of floats are times, in ``steps`` per unit."""
     whole = {name: column for name, column in found.items() if column.dtype.kind == "i"}
     times = {name: column for name, column in found.items() if column.dtype.kind == "f"}
     level_steps, _ = steps_per_unit(*levels.values())
     return pack(schedule.first, (whole, 0.0), (times, steps), (levels, level_steps))._asdict()
 
 
-def _grid(timeline: Timeline) -> tuple[float, bool]:
-    """Steps per unit of time, and whether the times of all slots are whole numbers of them."""
-    start, end, first = timeline.slot_start, timeline.slot_end, timeline.schedule.first_slot[:-1]
+def grid(schedule: Schedule, start: Floats, end: Floats, lag: Floats) -> tuple[float, bool]:
+    """Steps per unit of time, and whether the times of all slots, and lags, are whole numbers of them."""
     before = np.append(0.0, end[:-1])
-    before[first] = 0.0
+    before[schedule.first_slot[:-1]] = 0.0
     # Differences of times carry the float noise of the times, not of their own size.
-    digits = 14 - int(np.ceil(np.log10(timeline.makespan or 1.0)))
-    spans = (end - start, start - before, timeline.lag.ravel())
+    digits = 14 - int(np.ceil(np.log10(float(end.max(initial=0.0)) or 1.0)))
+    spans = (end - start, start - before, lag.ravel())
     steps, exact = steps_per_unit(*(np.round(span, digits) for span in spans))
-    return steps * (_PARTS if exact and timeline.schedule.paired.any() else 1), exact
+    return steps * (_PARTS if exact and schedule.paired.any() else 1), exact
 
 
-def _ids(schedule: Schedule, drawn: Chart) -> dict[str, Column]:
+def ids(schedule: Schedule, drawn: Chart) -> dict[str, Column]:
     """What each op is; which ops on its device it needs, of its own stage or another; and which need it."""
     here = np.arange(schedule.n_ops)
     own, other = (np.where(needed >= 0, needed, here) for needed in schedule.needs)
@@ -102,7 +127,7 @@ def _ids(schedule: Schedule, drawn: Chart) -> dict[str, Column]:
     return {
         "device": schedule.device,
         "stage": schedule.stage,
-        "microbatch": schedule.microbatch,
+        "microbatch": drawn.label,
         "half": drawn.half,
         "own": own - here,
         "local": local - here,

@@ -14,6 +14,7 @@ from pipesched.render.html.schedule import schedule_section
 from pipesched.render.html.timelines import timelines_section, viewer_script
 from pipesched.render.text.summary import num
 from pipesched.render.text.table import Table
+from pipesched.simulate.long import LongTimeline
 from pipesched.timeline import Timeline
 
 #: The browser itself refuses whatever is not in the document.
@@ -27,7 +28,7 @@ Sections = Mapping[str, tuple[str, str]]
 
 
 def page(
-    timelines: Sequence[Timeline],
+    timelines: Sequence[Timeline | LongTimeline],
     reports: Sequence[Report],
     table: Table,
     *,
@@ -38,29 +39,29 @@ def page(
 ) -> str:
     """A complete HTML document: timelines, comparison, a section per schedule, definitions, costs, command.
 
-    ``reports[i]`` is the report of ``timelines[i]``; ``free_at`` says when activations are freed, as in the
-    reports; ``memory_cap`` is what a device may hold, one number or one per device, in activations of one
-    micro-batch on one stage. ``summary=False`` leaves out plotly and its charts. Works offline and prints;
-    the charts need JavaScript, the numbers do not.
+    ``reports[i]`` is the report of ``timelines[i]``; those that were not built are drawn in part, and
+    :class:`ShapeError` says where not even that can be done. ``free_at`` says when activations are freed,
+    as in the reports; ``memory_cap`` is what a device may hold, one number or one per device, in activations
+    of one micro-batch on one stage. ``summary=False`` leaves out plotly and its charts. Works offline and
+    prints; the charts need JavaScript, the numbers do not.
     """
-    pairs = list(zip(timelines, reports, strict=True))
     sections: dict[str, tuple[str, str]] = {}
-    if pairs:
+    if reports:
         sections["timelines"] = ("Timelines", timelines_section(timelines, reports, free_at, memory_cap))
     sections["comparison"] = (
         "Comparison",
         comparison_section(timelines, reports, table, free_at, summary=summary),
     )
-    for i, (timeline, report) in enumerate(pairs):
-        sections[f"schedule-{i}"] = (report.schedule, schedule_section(timeline, report))
+    for i, report in enumerate(reports):
+        sections[f"schedule-{i}"] = (report.schedule, schedule_section(report))
     sections["definitions"] = ("Definitions", tag("h2", "Definitions") + asset("definitions.html"))
-    sections["costs"] = ("Costs", tag("h2", "Cost model") + _costs(timelines))
+    sections["costs"] = ("Costs", tag("h2", "Cost model") + _costs(timelines, reports))
     made = tag("h2", "How this was made") + tag("pre", tag("code", text(command)))
     sections["command"] = ("How this was made", made)
     names = ", ".join(report.schedule for report in reports)
     title = names if 0 < len(reports) <= _MOST_NAMED else f"{len(reports)} schedules"
-    scripts = f"<script>{viewer_script()}</script>\n" if pairs else ""
-    scripts += _plotly() if pairs and summary else ""
+    scripts = f"<script>{viewer_script()}</script>\n" if reports else ""
+    scripts += _plotly() if reports and summary else ""
     return _document(f"{title}: pipeline schedules", table.title, sections, scripts)
 
 
@@ -103,9 +104,12 @@ def _document(title: str, lead: str, sections: Sections, scripts: str) -> str:
 """
 
 
-def _costs(timelines: Sequence[Timeline]) -> str:
+def _costs(timelines: Sequence[Timeline | LongTimeline], reports: Sequence[Report]) -> str:
     keys = ("F", "B", "I", "W", "FB", "latency")
-    rows = tuple((t.schedule.name, *(_cost(t.costs, key) for key in keys), t.costs.unit) for t in timelines)
+    rows = tuple(
+        (report.schedule, *(_cost(each.costs, key) for key in keys), report.unit)
+        for each, report in zip(timelines, reports, strict=True)
+    )
     table = Table(
         title="Times of one stage, as simulated",
         columns=("schedule", "F", "B", "I", "W", "F&B", "latency", "unit"),

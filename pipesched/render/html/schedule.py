@@ -6,25 +6,25 @@ from pipesched.generators import find
 from pipesched.render.html.parts import data_table, tag, text
 from pipesched.render.text.measures import closing, idle_table, memory_table
 from pipesched.render.text.summary import formula_text, num, percent, times
-from pipesched.timeline import Timeline
+from pipesched.schedule import describe
 
 
-def schedule_section(timeline: Timeline, report: Report) -> str:
+def schedule_section(report: Report) -> str:
     """Numbers, formula and tables of one schedule."""
     return "\n".join(
         (
             tag("h2", text(report.schedule)),
-            _introduction(timeline, report),
+            _introduction(report),
             _numbers(report),
             _details(report),
         )
     )
 
 
-def _introduction(timeline: Timeline, report: Report) -> str:
+def _introduction(report: Report) -> str:
     """The size, and what a registered schedule of this name says of itself."""
     ops = f"{report.ops:,} ops" + (f" in {report.slots:,} slots" if report.slots < report.ops else "")
-    size = f"{timeline.schedule.describe()}; {ops}"
+    size = f"{describe(report.devices, report.stages, report.microbatches)}; {ops}"
     try:
         recipe = find(report.schedule)
     except UnknownScheduleError:

@@ -6,10 +6,13 @@ from typing import Any
 
 from pipesched.analysis.report import Report
 from pipesched.render.html.colours import colours, on_canvas, schemes
-from pipesched.render.html.data import Cap, schedule_data
+from pipesched.render.html.data import Cap, caps, schedule_data
+from pipesched.render.html.excerpt import excerpt_data, excerpts
 from pipesched.render.html.parts import asset, json_script, tag, text
 from pipesched.render.marks import mark_lines
 from pipesched.render.text.summary import num, percent, spread
+from pipesched.schedule import Schedule
+from pipesched.simulate.long import LongTimeline
 from pipesched.simulate.transfers import TransferTimeline
 from pipesched.timeline import Timeline
 
@@ -29,22 +32,24 @@ def viewer_script() -> str:
 
 
 def timelines_section(
-    timelines: Sequence[Timeline],
+    timelines: Sequence[Timeline | LongTimeline],
     reports: Sequence[Report],
     free_at: str | float,
     memory_cap: Cap | None = None,
 ) -> str:
     """Toolbar, legends, canvases, what is selected, and the table for those who do not see."""
-    modes = colours(timelines)
+    built = all(isinstance(each, Timeline) for each in timelines)
+    modes = colours([_lists(each) for each in timelines], slack_known=built)
+    schedules = _schedules(timelines, reports, free_at, memory_cap)
     data = {
-        "schedules": _schedules(timelines, free_at, memory_cap),
+        "schedules": schedules,
         "colours": {name: on_canvas(mode) for name, mode in modes.items()},
         "schemes": schemes(),
     }
     legend = _legend(modes, capped=memory_cap is not None)
     canvases = "".join(
-        _canvas(k, report, _notes(timeline))
-        for k, (timeline, report) in enumerate(zip(timelines, reports, strict=True))
+        _canvas(k, report, _notes(timeline, each["breaks"]))
+        for k, (timeline, report, each) in enumerate(zip(timelines, reports, schedules, strict=True))
     )
     costs = sorted({timeline.costs.describe() for timeline in timelines})
     return (
@@ -56,8 +61,17 @@ def timelines_section(
     )
 
 
-def _notes(timeline: Timeline) -> Sequence[str]:
-    """What stands under a chart: how transfers ran, and what is marked."""
+def _lists(timeline: Timeline | LongTimeline) -> Schedule:
+    """The schedule, or one of the same kinds and placement."""
+    return timeline.few if isinstance(timeline, LongTimeline) else timeline.schedule
+
+
+def _notes(timeline: Timeline | LongTimeline, breaks: Sequence[dict[str, Any]]) -> Sequence[str]:
+    """What stands under a chart: what it leaves out, how transfers ran, and what is marked."""
+    if isinstance(timeline, LongTimeline):
+        left_out = "; ".join(each["text"] for each in breaks)
+        excerpt = [f"an excerpt: of what repeats only some is drawn; left out: {left_out}"] if breaks else []
+        return [*excerpt, "slack and the critical path are not known: not every op was built"]
     if not isinstance(timeline, TransferTimeline):
         return mark_lines(timeline)
     return (f"transfers: {timeline.transport.describe(timeline.costs)}", *mark_lines(timeline))
@@ -103,11 +117,22 @@ def _canvas(k: int, report: Report, notes: Sequence[str]) -> str:
 
 
 def _schedules(
-    timelines: Sequence[Timeline], free_at: str | float, memory_cap: Cap | None
+    timelines: Sequence[Timeline | LongTimeline],
+    reports: Sequence[Report],
+    free_at: str | float,
+    memory_cap: Cap | None,
 ) -> list[dict[str, Any]]:
-    schedules = [schedule_data(timeline, free_at, memory_cap) for timeline in timelines]
+    schedules = []
+    for timeline, report, drawn in zip(timelines, reports, excerpts(timelines), strict=True):
+        if isinstance(timeline, Timeline):
+            schedules.append(schedule_data(timeline, free_at, memory_cap))
+        elif drawn:
+            peak = max(report.memory.peak_activations)
+            schedules.append(excerpt_data(timeline, drawn, free_at, peak, caps(memory_cap, report.devices)))
     # One scale for all strips: the highest share of the model that any device holds, or may hold.
     shares = [max(each["peak"], *(each["cap"] or [0.0])) / max(each["stages"], 1) for each in schedules]
+    ruler: list[Any] = max((each["ruler"] for each in schedules), key=len, default=[])
     for each in schedules:
+        each["ruler"] = ruler  # as far as the longest goes
         each["top"] = _HEADROOM * (max(shares) or 1.0) * each["stages"]
     return schedules

@@ -13,24 +13,23 @@ export async function inflate(text) {
 /** The data with its columns by name, each made when it is first asked for. */
 export function decode(data, buffer) {
   const s = { ...data };
-  for (const [name, code, from, length, steps] of data.layout) {
-    const make = () => summed(new ARRAYS[code](buffer, from, length), data.first, steps);
-    const get = () => Object.defineProperty(s, name, { value: make() })[name];
+  for (const [name, ...where] of data.layout) {
+    const get = () => Object.defineProperty(s, name, { value: summed(buffer, where, data.first) })[name];
     Object.defineProperty(s, name, { get, configurable: true });
   }
   return s;
 }
 
 /** The sums, device by device, of what was sent; in steps where there are any. */
-function summed(sent, first, steps) {
-  const column = new (steps ? Float64Array : Int32Array)(sent);
+function summed(buffer, [code, from, length, steps], first) {
+  const column = new (steps ? Float64Array : Int32Array)(new ARRAYS[code](buffer, from, length));
   for (let d = 0; d + 1 < first.length; d++)
     for (let i = first[d] + 1; i < first[d + 1]; i++) column[i] += column[i - 1];
   return steps > 1 ? column.map((sum) => sum / steps) : column;
 }
 
-/** A number as people write it: six significant digits, more only for a whole number. */
-export const num = (x) => String(Math.abs(x) >= 1e6 ? Math.round(x) : Number(x.toPrecision(6)));
+/** A number as people write it: six significant digits, or three decimals where that is more. */
+export const num = (x) => String(Number(Math.abs(x) >= 1e3 ? x.toFixed(3) : x.toPrecision(6)));
 
 /** An op as torch writes it: 3F7. Each kind has two tones. */
 export const opText = (s, op) => `${s.stage[op]}${"FFBBIIWW"[s.kind_tone[op]]}${s.microbatch[op]}`;
@@ -39,12 +38,11 @@ export const opText = (s, op) => `${s.stage[op]}${"FFBBIIWW"[s.kind_tone[op]]}${
 export const find = (s, name) => s.stage.findIndex((_, op) => opText(s, op) === name);
 
 /** [device, start, end] of idle time, or of the slot that an op stands in, alone or with its partner. */
-export function extent(s, { op, gap, device }) {
+export function extent(s, { op, gap, device }, start = s.start, end = s.end, whole = s.makespan) {
   const [low, high] = [s.first[device], s.first[device + 1]];
-  if (op === undefined)
-    return [device, gap > low ? s.end[gap - 1] : 0, gap < high ? s.start[gap] : s.makespan];
+  if (op === undefined) return [device, gap > low ? end[gap - 1] : 0, gap < high ? start[gap] : whole];
   const first = s.half[op] === 2 ? op - 1 : op, last = s.half[op] === 1 ? op + 1 : op;
-  return [s.device[op], s.start[first], s.end[last]];
+  return [s.device[op], start[first], end[last]];
 }
 
 /** The first op of a device that ends after a time, or the one after its last. */
@@ -81,18 +79,22 @@ const others = (s, op, ...names) => names.map((name) => s[name][op]).filter(Bool
 /** All about an op or idle time: its slot, its middle, what it waits for, what waits for it, and in words. */
 export function inspect(s, what) {
   const { op, gap } = what, [device, start, end] = extent(s, what);
+  const [, since, until] = extent(s, what, s.since, s.until, s.total); // an axis with breaks has other places
+
   const needs = op !== undefined ? ["own", "local", "sender"] : gap < s.first[device + 1] ? ["cause"] : [];
   const before = others(s, op ?? gap, ...needs), after = others(s, op, "own_user", "user");
   const time = op === undefined ? (start + end) / 2 : (s.start[op] + s.end[op]) / 2;
-  const span = `from ${num(start)} to ${num(end)} ${s.unit}`;
-  const said = op === undefined
-    ? sayGap(s, gap, before[0], device, `${num(end - start)} ${s.unit}`, span)
-    : sayOp(s, op, `device ${device}, ${span}`);
+  const span = `from ${num(since)} to ${num(until)} ${s.unit}`, where = `device ${device}, ${span}`;
+  const left = op === undefined && s.breaks.filter(({ at }) => at > start - s.near && at < end);
+  const said = left.length ? [`left out: ${left.map(({ text }) => text).join("; ")}`, where]
+    : left ? sayGap(s, gap, before[0], device, `${num(until - since)} ${s.unit}`, span)
+      : sayOp(s, op, where, since - start);
   return { ...what, device, start, end, time, before, after, said };
 }
 
 function sayGap(s, gap, cause, device, length, span) {
-  if (cause === undefined) return [`device ${device} idle for ${length}: its last op has ended`, span];
+  const last = gap === s.first[device + 1] ? ": its last op has ended" : ""; // else why is not known
+  if (cause === undefined) return [`device ${device} idle for ${length}${last}`, span];
   const held = s.held[gap], sends = held < 0; // else a RECV held the device, or nothing did
   const wanted = sends ? `to send ${opText(s, cause + s.sender[cause])} to` : `for ${opText(s, cause)} on`;
   const part = s.transfer[gap] > s.near ? `, of which ${num(s.transfer[gap])} transfer` : "";
@@ -101,12 +103,12 @@ function sayGap(s, gap, cause, device, length, span) {
   return [waited, `${span}, ${gap > s.first[device] ? "inside" : "start-up"}`, ...holds];
 }
 
-function sayOp(s, op, where) {
+function sayOp(s, op, where, shift) {
   const words = s.words[s.kind_tone[op]].replace("{m}", s.microbatch[op]).replace("{s}", s.stage[op]);
   const slack = s.slack_words[s.slack[op] > s.near ? 1 : 0].replace("{}", num(s.slack[op]));
   const said = [`${opText(s, op)}: ${words}`, `${where}; ${slack}`];
   if (s.half[op]) said.push(`overlapped with ${opText(s, s.half[op] === 1 ? op + 1 : op - 1)}`);
-  const [left, here] = [s.departs[op], s.arrives[op]], from = opText(s, op + s.sender[op]);
+  const [left, here] = [s.departs, s.arrives].map((x) => x[op] + shift), from = opText(s, op + s.sender[op]);
   if (here > left + s.near) said.push(`the result of ${from} travels from ${num(left)} to ${num(here)}`);
   return said;
 }

@@ -10,22 +10,21 @@ const NARROW = "'Arial Narrow', 'Liberation Sans Narrow', 'Roboto Condensed', Ar
 export function draw(chart, view) {
   const { s, canvas, box } = chart, { t0, t1 } = view, scale = view.scale ?? devicePixelRatio;
   const size = laneSizes(s.devices, view.memory, view.scale ? 0.75 : view.taller);
-  const all = AXIS + s.devices * size.pitch, top = AXIS - box.scrollTop;
+  const axis = AXIS + (s.ruler[1] ? 14 : 0), all = axis + s.devices * size.pitch, top = axis - box.scrollTop;
   canvas.parentElement.style.height = `${all}px`;
   const wide = box.clientWidth, across = wide - LEFT, high = view.scale ? all : box.clientHeight;
   Object.assign(canvas, { width: Math.round(wide * scale), height: Math.round(high * scale) });
   Object.assign(chart, size, {
-    scale, wide, high, across, tone: s[`${view.color}_tone`], reach: 3 * (t1 - t0) / across,
-    x: (time) => LEFT + (time - t0) / (t1 - t0) * across,
-    time: (x) => t0 + (x - LEFT) / across * (t1 - t0),
-    y: (device) => top + device * size.pitch,
-    device: (y) => Math.floor((y - top) / size.pitch),
+    scale, wide, high, across, axis, tone: s[`${view.color}_tone`], reach: 3 * (t1 - t0) / across,
+    x: (time) => LEFT + (time - t0) / (t1 - t0) * across, time: (x) => t0 + (x - LEFT) / across * (t1 - t0),
+    y: (device) => top + device * size.pitch, device: (y) => Math.floor((y - top) / size.pitch),
   });
   const pen = canvas.getContext("2d", { alpha: false });
   pen.scale(scale, scale);
   Object.assign(pen, { textBaseline: "middle", lineJoin: "round" });
   const lanes = paint(pen, chart, view), fine = s.longest / (t1 - t0) * across >= CELL;
   if (fine && size.lane > 5) for (const lane of lanes) cells(pen, chart, view, lane);
+  breaks(pen, chart, view);
   flags(pen, chart, view);
   if (fine && view.transfers) links(pen, chart, view, lanes, s.sender, "soft");
   if (fine && view.critical) links(pen, chart, view, lanes, s.follows, "path");
@@ -35,15 +34,15 @@ export function draw(chart, view) {
 
 /** Paint a line for each tick, and over them the lanes in sight with their strips; what each lane has. */
 function paint(pen, chart, view) {
-  const { s, scale, x, y } = chart, { ink, pixel, fills } = view, lanes = [];
+  const { s, scale, axis, across, high, x, y } = chart, { ink, pixel, fills } = view, lanes = [];
   const [width, rows, strip] = [chart.across, chart.lane, chart.strip].map((n) => Math.round(n * scale));
   const image = new ImageData(width, rows + strip), pixels = new Uint32Array(image.data.buffer);
   const marks = view.critical ? [...Array(Math.ceil(rows / 7)).fill(pixel.path), pixel.paper] : [];
   pen.fillStyle = ink.paper;
   pen.fillRect(0, 0, chart.wide, chart.high);
   pen.fillStyle = ink.line;
-  for (const tick of ticks(view, chart.across)) pen.fillRect(Math.floor(x(tick)), AXIS, 1, chart.high);
-  for (let d = Math.max(chart.device(AXIS), 0); d < s.devices && y(d) < chart.high; d++) {
+  for (const [tick] of ticks(view, across, s.ruler)) pen.fillRect(Math.floor(x(tick)), axis, 1, high);
+  for (let d = Math.max(chart.device(axis), 0); d < s.devices && y(d) < chart.high; d++) {
     const found = cover(s, chart.tone, fills.length, d, view, width);
     pixels.fill(pixel.paper);
     paintLane(pixels, width, found, rows, fills, pixel.idle, marks);
@@ -72,6 +71,17 @@ function cells(pen, { s, x, y, lane: high, scale, tone, wide }, { ink, inks, bor
     if (room < DIGIT * number.length || high < 9) continue;
     pen.fillStyle = inks[tone[i]];
     pen.fillText(room > 36.5 ? opText(s, i) : number, left + room / 2 + 1, top + high / 2 + 0.5, room);
+  }
+}
+
+/** Torn paper across all lanes where the axis leaves time out. */
+function breaks(pen, { s, x, y, axis, high }, { ink }) {
+  const teeth = "l4 5-4 5".repeat(Math.ceil((y(s.devices) - axis) / 10));
+  Object.assign(pen, { fillStyle: ink.paper, strokeStyle: ink.soft, lineWidth: 1 });
+  for (const { at, width } of s.breaks) {
+    const [a, b] = [x(at), x(at + width)];
+    pen.fillRect(a, axis, b - a, high);
+    pen.stroke(new Path2D(`M${a} ${axis}${teeth}M${b - 4} ${axis}${teeth}`));
   }
 }
 
@@ -124,15 +134,16 @@ function mark(pen, chart, view) {
 }
 
 /** The names of the devices and the time axis, which stay where they are, on paper. */
-function labels(pen, { s, x, y, pitch, lane, wide, high, across }, view, lanes) {
+function labels(pen, { s, x, y, pitch, lane, wide, high, across, axis }, view, lanes) {
   const { paper, soft } = view.ink, size = Math.min(11, pitch);
   pen.fillStyle = paper;
-  for (const [right, foot] of [[LEFT - 2, high], [wide, AXIS]]) pen.fillRect(0, 0, right, foot);
+  for (const [right, foot] of [[LEFT - 2, high], [wide, axis]]) pen.fillRect(0, 0, right, foot);
   Object.assign(pen, { font: `${size}px sans-serif`, fillStyle: soft, textAlign: "right" });
   for (const { d } of lanes) pen.fillText(`device ${d}`, LEFT - 8, y(d) + lane / 2 + 0.5);
   pen.font = "11px sans-serif";
-  pen.fillText(`time (${s.unit})`, LEFT - 18, AXIS / 2, LEFT - 20);
+  pen.fillText(`time (${s.unit})`, LEFT - 18, axis - AXIS / 2, LEFT - 20);
   pen.textAlign = "center";
-  for (const tick of ticks(view, across))
-    if (x(tick) < wide - 20) pen.fillText(String(Number(tick.toPrecision(12))), x(tick), AXIS / 2);
+  for (const [tick, time] of ticks(view, across, s.ruler))
+    if (x(tick) < wide - 20) pen.fillText(String(Number(time.toPrecision(12))), x(tick), axis - AXIS / 2);
+  for (const { at, width, text } of s.breaks) pen.fillText(`… ${text} …`, x(at + width / 2), 9);
 }

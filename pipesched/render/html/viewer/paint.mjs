@@ -9,11 +9,15 @@ export function around(time, wanted, whole) {
   return { t0, t1: t0 + length, length, middle: t0 + length / 2 };
 }
 
-/** Round times in the window, at most one per 70 pixels. */
-export function ticks({ t0, t1 }, width) {
+/** Round times in the window, at most one per 70 pixels of a ruler: [where on the axis, the time]. */
+export function ticks({ t0, t1 }, width, ruler) {
   const least = (t1 - t0) * 70 / width, power = 10 ** Math.floor(Math.log10(least)), found = [];
   const step = [1, 2, 5, 10].map((part) => part * power).find((each) => each >= least * 0.999999);
-  for (let k = Math.ceil(t0 / step - 1e-9); k * step <= t1 * (1 + 1e-12); k++) found.push(k * step);
+  for (const [from, to, shift] of ruler) {
+    const [low, high] = [Math.max(t0, from) + shift, Math.min(t1, to) + shift];
+    for (let k = Math.ceil(low / step - 1e-9); k * step <= high * (1 + 1e-12); k++)
+      if (!(k * step - shift < found.at(-1)?.[0] + 0.9 * least)) found.push([k * step - shift, k * step]);
+  }
   return found;
 }
 
@@ -44,6 +48,8 @@ export function cover(s, tone, tones, device, { t0, t1 }, width) {
     const next = ((i + 1 < stop ? start[i + 1] : s.makespan) - t0) * scale;
     for (; x < next && x < width; x++) levels[x] = after[i];
   }
+  const column = (time) => Math.max(Math.ceil((time - t0) * scale - 1e-6), 0);
+  for (const [from, to, level] of s.between?.[device] ?? []) levels.fill(level, column(from), column(to));
   return { shares, levels, path, from, to: i, columns: Math.min(columns, width) };
 }
 

@@ -24,7 +24,7 @@ export function hover(card, { s, tone, across, scale, time }, view, what, { offs
   const busy = num(100 * seen.shares.reduce((sum, share) => sum + share));
   if (end - start < pixel) said.push(`${seen.to - seen.from} ops in this column of pixels, ${busy} % busy`);
   const cap = s.cap ? `, of ${num(s.cap[device])} allowed` : "";
-  said.push(`device ${device} holds ${num(seen.levels[0])} activations${cap}`);
+  if (seen.levels[0] >= 0) said.push(`device ${device} holds ${num(seen.levels[0])} activations${cap}`);
   card.replaceChildren(...said.map((line) => make("div", line)));
   card.style = `left: min(${clientX + 14}px, 100vw - 31rem); bottom: ${innerHeight - clientY + 12}px`;
 }
@@ -37,7 +37,8 @@ export function list(body, charts, { t0, t1 }, most = 500) {
       const [device, start, end] = extent(s, { op });
       if (end <= t0 || start >= t1) continue;
       const row = body.insertRow();
-      for (const cell of [s.name, device, opText(s, op), ...[start, end, s.slack[op]].map(num)])
+      const [, since, until] = extent(s, { op }, s.since, s.until), late = s.total ? [] : [s.slack[op]];
+      for (const cell of [s.name, device, opText(s, op), ...[since, until, ...late].map(num)])
         row.insertCell().textContent = cell;
     }
 }

@@ -73,13 +73,10 @@ function choose(chart, what, visible = false) {
 /** Find the op that is asked for; once more: in the next schedule that has it. */
 function seek() {
   const name = tools.elements.find.value.trim().toUpperCase(), { chosen } = view;
-  const again = chosen && opText(chosen.chart.s, chosen.op) === name;
-  const from = again ? charts.indexOf(chosen.chart) + 1 : 0;
-  for (const chart of [...charts.slice(from), ...charts.slice(0, from)]) {
-    const op = find(chart.s, name);
-    if (op >= 0) return choose(chart, { op }, true);
-  }
-  $("about").textContent = `There is no ${name}: write stage, kind and micro-batch, such as 3F7.`;
+  const from = chosen && opText(chosen.chart.s, chosen.op) === name ? charts.indexOf(chosen.chart) + 1 : 0;
+  const chart = [...charts.slice(from), ...charts.slice(0, from)].find(({ s }) => find(s, name) >= 0);
+  if (chart) choose(chart, { op: find(chart.s, name) }, true);
+  else $("about").textContent = `There is no ${name} here: write stage, kind and micro-batch, such as 3F7.`;
 }
 
 /** The chart that has the focus, or if nothing has, the one under the pointer. */
@@ -117,14 +114,10 @@ function listen(chart) {
   const { s, canvas, box } = chart, card = $("card");
   let last = null, far = 0; // where the pointer was, and how far it has been dragged
   const there = ({ offsetX, offsetY }) => at(s, chart.device(offsetY), chart.time(offsetX), chart.reach);
-  canvas.onpointerdown = (event) => {
-    [last, far] = [event, 0];
-    canvas.setPointerCapture(event.pointerId);
-  };
+  canvas.onpointerdown = (event) => { [last, far] = [event, 0]; canvas.setPointerCapture(event.pointerId); };
   canvas.onpointermove = (event) => {
     const what = event.buttons ? null : there(event);
-    pointed = chart.time(event.offsetX);
-    card.hidden = !what;
+    [pointed, card.hidden] = [chart.time(event.offsetX), !what];
     if (what) hover(card, chart, view, what, event);
     if (!event.buttons) return;
     const x = last.clientX - event.clientX, y = last.clientY - event.clientY;
@@ -146,10 +139,8 @@ function listen(chart) {
 
 /** Unpack the schedules, show what the link says, and listen. */
 async function start() {
-  for (const [k, data] of sent.schedules.entries()) {
-    const s = decode(data, await inflate(data.data));
-    charts.push({ s, canvas: $(`canvas-${k}`), box: $(`lanes-${k}`) });
-  }
+  for (const [k, one] of sent.schedules.entries())
+    charts.push({ s: decode(one, await inflate(one.data)), canvas: $(`canvas-${k}`), box: $(`lanes-${k}`) });
   charts.forEach(listen);
   restore();
   redraw();
