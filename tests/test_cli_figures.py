@@ -169,10 +169,8 @@ def test_lists_that_do_not_fit_are_refused_before_they_are_built(export, monkeyp
     monkeypatch.setattr(size, "_free", lambda: 2**27)
     code, err, file = export("1f1b", "--pp", "8", "--mb", "1000000", *options, suffix=suffix)
     assert code == 2
-    assert err == (
-        "error: 1f1b with 1000000 micro-batches on 8 devices does not fit in memory, and its lists are to be "
-        f"built; the largest size that fits is --mb {fits}"
-    )
+    assert err.startswith("error: 1f1b with 1000000 micro-batches on 8 devices does not fit in memory, ")
+    assert err.endswith(f"; the largest size that fits is --mb {fits}")
     assert not file.exists()
 
 

@@ -253,7 +253,7 @@ def test_many_breaks_leave_most_of_the_axis():
 def test_ticks_without_room_have_no_number():
     axis = Axis((Piece(0.0, 20.0, 0.0), Piece(22.0, 42.0, 1e9 - 30)), 0.0, 200.0)
     ticks = axis.ticks(8.0)
-    assert [tick.text for tick in ticks if tick.x < 100] == ["0", "10", "20"]
+    assert [tick.text for tick in ticks if tick.x <= 96] == ["0", "10", ""]  # one at 20 would touch the break
     far = [tick.text for tick in ticks if tick.x > 100]
     assert len(far) == 2
     assert [text for text in far if text] == ["1,000,000,000"]

@@ -202,22 +202,17 @@ def test_where_nothing_is_proven_all_is_drawn(show, given):
 
 
 @pytest.mark.parametrize(
-    ("command", "why"),
-    [
-        ("show --whole", "its lists are to be built"),
-        ("show --comm async", "its lists are to be built"),
-        ("show --whole --equal devices", "its lists are to be built"),
-        ("view", "view needs all of its lists ('pipesched show' draws it without them)"),
-    ],
+    "command", ["show --whole", "show --comm async", "show --whole --equal devices", "view"]
 )
-def test_what_does_not_fit_is_refused_before_it_is_built(capsys, monkeypatch, command, why):
+def test_what_does_not_fit_is_refused_before_it_is_built(capsys, monkeypatch, command):
     monkeypatch.setattr(size, "_free", lambda: 2**27)
     command, *option = command.split()
     assert run([command, "1f1b", "--pp", "8", "--mb", "1000000", *option]) == 2
-    assert capsys.readouterr().err == (
-        f"error: 1f1b with 1000000 micro-batches on 8 devices does not fit in memory, and {why}; "
-        "the largest size that fits is --mb 16777\n"
+    err = capsys.readouterr().err
+    assert err.startswith(
+        "error: 1f1b with 1000000 micro-batches on 8 devices does not fit in memory, and its "
     )
+    assert err.endswith("; the largest size that fits is --mb 16777\n")
 
 
 def test_of_very_many_devices_some_are_drawn(show):

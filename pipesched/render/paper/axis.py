@@ -83,7 +83,7 @@ class Axis(NamedTuple):
         times = _round(piece, step)
         places, texts = self.at(times - piece.shift), list(map(number, times.tolist()))
         widths = np.array([text_width(text, size) for text in texts])
-        least, most = self._bounds(n)
+        least, most = self._bounds(n, size)
         inside = (places - widths / 2 >= least) & (places + widths / 2 <= most)
         need = _widest(times, size) + _APART * size
         every = next((k for k in _EVERY if self._apart(k * step) >= need), _EVERY[-1])
@@ -96,10 +96,11 @@ class Axis(NamedTuple):
             for x, text, show in zip(places.tolist(), texts, shown.tolist(), strict=True)
         ]
 
-    def _bounds(self, n: int) -> tuple[float, float]:
-        """Between the middles of the breaks beside a piece."""
+    def _bounds(self, n: int, size: float) -> tuple[float, float]:
+        """Where numbers of a piece may stand: apart from those beyond the breaks beside it."""
         edges = [-math.inf, *(edge for piece in self.pieces for edge in self.edges(piece)), math.inf]
-        return (edges[2 * n] + edges[2 * n + 1]) / 2, (edges[2 * n + 2] + edges[2 * n + 3]) / 2
+        left, right = (sum(edges[at : at + 2]) / 2 for at in (2 * n, 2 * n + 2))
+        return left + _APART / 4 * size, right - _APART / 4 * size
 
 
 def _round(piece: Piece, step: float) -> Floats:
@@ -115,9 +116,13 @@ def _widest(times: Floats, size: float) -> float:
     return max((text_width(number(time), size) for time in times.tolist()), default=math.inf)
 
 
-def number(time: float) -> str:
-    """As a ruler has it: ``29,999,984``, ``0.25``."""
-    return f"{time:,.15g}"
+def number(value: float) -> str:
+    """A time or a level to read.
+
+    >>> number(29999984.0), number(0.1 + 0.2)
+    ('29,999,984', '0.3')
+    """
+    return f"{value:,.{15 if value.is_integer() else 12}g}"
 
 
 def ruler(ticks: list[Tick], y: float, size: float, theme: Theme) -> Iterator[Shape]:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from pipesched.ops import KIND_NAMES, Kind
 from pipesched.render.chart import Chart
+from pipesched.render.paper.axis import number
 from pipesched.render.paper.page import Box, Shape, Text
 from pipesched.render.paper.strips import full
 from pipesched.render.paper.text import text_width, wrapped
@@ -59,11 +60,11 @@ def _strips(charts: Sequence[Chart], theme: Theme) -> list[Item]:
     found = [chart.held for chart in charts if chart.held]
     if found:
         freed = " or ".join(dict.fromkeys(held.freed_at for held in found))
-        text = f"activations held ({freed}), full height = {full(charts):g}, the number is the peak"
+        text = f"activations held ({freed}), full height = {number(full(charts))}, the number is the peak"
         shown.append(Item(text, color=theme.held, bar=0.6))
-    caps = [f"{cap:g}" for held in found if held.cap is not None for cap in dict.fromkeys(held.cap.tolist())]
+    caps = {number(cap) for held in found if held.cap is not None for cap in held.cap.tolist()}
     if caps:
-        of = caps[0] if len(set(caps)) == 1 else "its device"
+        of = caps.pop() if len(caps) == 1 else "its device"
         shown.append(Item(f"cap of {of}, and what is over it", color=theme.mark, bar=0.6))
     return shown
 

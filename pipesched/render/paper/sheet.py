@@ -179,9 +179,9 @@ def _edges(charts: Sequence[Chart], width: float, size: float, *, ruled: bool) -
     names = [f"Device {chart.lanes[-1]}" for chart in charts if chart.lanes]
     names += [_unit_label(charts[0])] if ruled else []
     widest = max((text_width(name, size) for name in names), default=0.0) + 0.3 * size
-    peaks = {f"{peak:g}" for chart in charts if chart.held for peak in chart.held.peak.tolist()}
+    peaks = {number(peak) for chart in charts if chart.held for peak in chart.held.peak.tolist()}
     beyond = [text_width(peak, size) + _BESIDE for peak in peaks]
-    last = f"{t1:,.6g}" if t1 < 1e6 else number(round(t1))
+    last = f"{t1:,.6g}" if t1 < 1e6 else f"{t1:,.0f}" if t1 < 1e15 else number(t1)
     beyond += [text_width(last, size) / 2 if ruled else 1.0]
     left, right = _EDGE + min(widest, width / 5) + _GAP, width - _EDGE - min(max(beyond), width / 5)
     return round(left, 2), round(right, 2)

@@ -6,7 +6,7 @@ import numpy as np
 
 from pipesched.render.axis import Piece
 from pipesched.render.chart import Chart
-from pipesched.render.paper.axis import FINEST, Axis
+from pipesched.render.paper.axis import FINEST, Axis, number
 from pipesched.render.paper.cells import Rows
 from pipesched.render.paper.page import Box, Line, Shape, Steps, Text
 from pipesched.render.paper.shares import runs
@@ -59,7 +59,7 @@ def activations(
                 yield from _above(edges, levels, cap, foot, scale, theme.mark)
                 level = foot - cap * scale
                 yield Line(((float(edges[0]), level), (float(edges[-1]), level)), theme.mark, 0.3)
-        peak = f"{chart.held.peak[device]:g}"
+        peak = number(float(chart.held.peak[device]))
         yield Text.level(right + 2, foot - _STAIRS * rows.height / 2, peak, size, theme.ink)
 
 
