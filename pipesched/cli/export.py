@@ -94,7 +94,6 @@ def export(
     from pipesched.cli.output import write_out
     from pipesched.cli.progress import progress
     from pipesched.cli.source import Asked, resolve
-    from pipesched.cli.unbuilt import refuse_too_large
     from pipesched.formats.output import check_free
     from pipesched.formats.writers import HOLDS_TRANSFERS, WRITERS
     from pipesched.generators.size import LISTED, MEASURED
@@ -117,8 +116,8 @@ def export(
             _refuse_lists(suffix, comms=comms, fsdp=fsdp, check=check)
             write_out(output, [picture(asked, suffix, figure, drawn)], force=force)
             return
-        refuse_too_large(names[0], asked, per_op=LISTED if suffix in HOLDS_TRANSFERS else MEASURED)
-        source = resolve(names[0], problem, asked.options)
+        per_op = LISTED if suffix in HOLDS_TRANSFERS else MEASURED
+        source = resolve(names[0], problem, asked.options, per_op=per_op)
         if output is not None and suffix is not None:
             source.costs.check_lengths(source.schedule.stages)
             lowered = _lowered(source, suffix, moving, comms=comms, fsdp=fsdp)

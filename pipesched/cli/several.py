@@ -7,7 +7,6 @@ from pipesched.cli.options import Moving
 from pipesched.cli.progress import progress
 from pipesched.cli.source import Asked, resolve
 from pipesched.cli.transport import timeline_of, transfer_lines
-from pipesched.cli.unbuilt import refuse_too_large
 from pipesched.errors import ShapeError
 from pipesched.progress import track
 from pipesched.render.text.summary import num, percent
@@ -32,8 +31,6 @@ def ran(asked: Asked) -> Ran:
     names, problem, moving, options, equal = asked
     if equal is not None:
         return _compared(asked)
-    for name in names:
-        refuse_too_large(name, asked)
     timelines, reports, sources = [], [], []
     with progress(f"running {names[0]}"):
         for name in track(names, "running schedules") if len(names) > 1 else names:

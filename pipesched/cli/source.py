@@ -3,7 +3,7 @@
 import os
 import re
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pipesched.actions import Actions
 from pipesched.choices import Equal
@@ -13,6 +13,11 @@ from pipesched.costs import CostModel
 from pipesched.errors import FormatError, ShapeError
 from pipesched.schedule import Schedule
 
+if TYPE_CHECKING:
+    from pipesched.generators.size import Size
+
+#: How many devices a schedule has where nothing is said.
+DEVICES = 8
 _SUFFIXES = (".csv", ".json", ".txt")
 
 
@@ -45,8 +50,14 @@ class Source(NamedTuple):
         return self.schedule if self.actions is None or self.actions.only_compute else self.actions
 
 
-def resolve(text: str, problem: Problem, extra: list[str] | None = None) -> Source:
-    """Find or make the schedule; ``extra`` are arguments left over, the schedule's own options."""
+def resolve(
+    text: str, problem: Problem, extra: list[str] | None = None, *, per_op: int | None = None
+) -> Source:
+    """Find or make the schedule; ``extra`` are arguments left over, the schedule's own options.
+
+    :class:`ShapeError` where it is not going to fit in memory; ``per_op`` are the bytes that each op will
+    take, by default what it takes to run and measure them.
+    """
     options = schedule_options(extra or [])
     if is_file(text):
         from pipesched.formats import load
@@ -54,7 +65,7 @@ def resolve(text: str, problem: Problem, extra: list[str] | None = None) -> Sour
         loaded = load(text, dialect=problem.csv_dialect)
         _refuse_size(loaded.schedule, text, problem, options)
         return Source(loaded.schedule, cost_model(problem, loaded.costs), loaded.actions)
-    return Source(_generated(text, problem, options), cost_model(problem))
+    return Source(_generated(text, problem, options, per_op), cost_model(problem))
 
 
 def is_file(text: str) -> bool:
@@ -64,24 +75,41 @@ def is_file(text: str) -> bool:
     return text == "-" or suffix in _SUFFIXES or (there and suffix != ".py")
 
 
-def _generated(text: str, problem: Problem, options: dict[str, int]) -> Schedule:
-    from pipesched.generators import choose
-
-    devices = 8 if problem.pp is None else problem.pp
+def _generated(text: str, problem: Problem, options: dict[str, int], per_op: int | None) -> Schedule:
     file, colon, function = text.rpartition(":")
     if text.endswith(".py"):
         raise FormatError(f"name the function in {text} that makes the schedule: {text}:function")
     if colon and file.endswith(".py"):
         from pipesched.generators import user
 
-        recipe = user.load_recipe(file, function)
+        recipe, devices = user.load_recipe(file, function), DEVICES if problem.pp is None else problem.pp
         return user.run(file, lambda: recipe.generate(devices, problem.mb, problem.chunks, **options))
     if "/" in text:
         is_directory = os.path.isdir(text)  # noqa: PTH112
         raise FormatError(f"cannot read {text}: {'is a directory' if is_directory else 'no such file'}")
-    choice = choose(text)
-    chunks = choice.chunks if choice.chunks is not None else problem.chunks
-    return choice.recipe.generate(devices, problem.mb, chunks, **{**options, **dict(choice.options)})
+    from pipesched.generators.size import MANY, MEASURED, check_fits
+
+    size = size_of(text, problem, options)
+    if size.least_ops >= MANY:
+        why = "its lists are to be built ('pipesched show' and 'analyze' do without)"
+        check_fits(size, why, per_op or MEASURED)
+    return size.generate()
+
+
+def size_of(name: str, problem: Problem, options: dict[str, int]) -> "Size":
+    """What is asked of a registered schedule; raises where it cannot have that size."""
+    from pipesched.generators import choose
+    from pipesched.generators.size import Size
+
+    choice = choose(name)
+    chunks = problem.chunks if choice.chunks is None else choice.chunks
+    devices = DEVICES if problem.pp is None else problem.pp
+    return Size.of(choice.recipe, devices, problem.mb, chunks, {**options, **dict(choice.options)})
+
+
+def is_registered(text: str) -> bool:
+    """Whether SCHEDULE can be nothing but a registered name."""
+    return not (is_file(text) or ":" in text or "/" in text or text.endswith(".py"))
 
 
 def _refuse_size(schedule: Schedule, text: str, problem: Problem, options: dict[str, int]) -> None:

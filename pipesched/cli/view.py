@@ -37,15 +37,11 @@ def view(
     from pipesched.cli.output import console
     from pipesched.cli.several import ran
     from pipesched.cli.source import Asked
-    from pipesched.cli.unbuilt import refuse_too_large
 
     screen = console()
     if screen.is_terminal:
         check_textual()
-    asked = Asked.of(schedules, problem, moving, equal)
-    for name in asked.names if equal is None else ():
-        refuse_too_large(name, asked, "view needs all of its lists ('pipesched show' draws it without them)")
-    timelines = ran(asked).timelines
+    timelines = ran(Asked.of(schedules, problem, moving, equal)).timelines
     plain = letters or screen.no_color or "NO_COLOR" in os.environ
     if screen.is_terminal:
         from pipesched.render.tui.viewer import Viewer

@@ -45,12 +45,16 @@ class Size(NamedTuple):
         """A forward and a backward for every stage and micro-batch."""
         return 2 * self.stages * self.pipeline.microbatches
 
+    def generate(self) -> Schedule:
+        """The schedule."""
+        p = self.pipeline
+        return self.recipe.generate(p.devices, p.microbatches, p.chunks, **self.options)
+
     def with_microbatches(self, microbatches: int) -> Schedule:
         """The schedule of another size, without its warnings."""
-        p = self.pipeline
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", PipeschedWarning)
-            return self.recipe.generate(p.devices, microbatches, p.chunks, **self.options)
+            return self._replace(pipeline=self.pipeline._replace(microbatches=microbatches)).generate()
 
 
 def check_fits(size: Size, why: str, per_op: int = MEASURED) -> None:
