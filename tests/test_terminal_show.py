@@ -240,3 +240,14 @@ def test_activations_have_breaks_too(show):
     assert (
         sum(line.count("/") + line.count("\\") for line in out.splitlines() if line[:2] in ("  ", "0 ")) >= 10
     )
+
+
+def test_parts_of_one_model_are_held_in_equal_units(show):
+    """V-Half holds 18 of its half stages, 9 in the units of 1F1B's 16, and has room for them."""
+    code, out, _ = show("1f1b", "v-half", "--pp", "16", "--equal", "devices", "--memory-cap", "12")
+    told = out[out.index("v-half:   ") :]
+    assert code == 0
+    assert "in 1/16 of the model), full height = 12   peak 9\ncap 12: held by every device" in told
+    code, out, _ = show("v-half", "--pp", "16", "--memory-cap", "12")
+    assert "peak 18" in out
+    assert "exceeded on device 0" in out

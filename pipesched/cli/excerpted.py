@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipesched.analysis.report import Report, report
+from pipesched.choices import Equal
 from pipesched.cli.look import Drawn, device_range, spread, warn, window
 from pipesched.cli.progress import progress
 from pipesched.cli.several import compared_equal, overview, ran
@@ -26,6 +27,7 @@ class Shown(NamedTuple):
     reports: list[Report]
     table: Table | None
     notes: list[str]
+    equal: Equal | None = None
 
     @property
     def long(self) -> "list[LongTimeline]":
@@ -38,7 +40,7 @@ def shown(asked: Asked, *, excerpt: bool | None) -> Shown:
     if excerpt is not False and (found := _compared(asked) if asked.equal else _alone(asked, excerpt)):
         return found
     every = ran(asked)
-    return Shown([*every.timelines], every.reports, every.table, every.notes)
+    return Shown([*every.timelines], every.reports, every.table, every.notes, asked.equal)
 
 
 def _alone(asked: Asked, excerpt: bool | None) -> Shown | None:
@@ -70,13 +72,28 @@ def _compared(asked: Asked) -> Shown:
     ]
     timelines = [timeline for timeline, _ in entries if timeline]
     reports = [measured for _, measured in entries if measured]
-    return Shown(timelines, reports, result.table if len(asked.names) > 1 else None, [])
+    return Shown(timelines, reports, result.table if len(asked.names) > 1 else None, [], asked.equal)
 
 
 def charts(
     found: Shown, drawn: Drawn, free_at: str, *, slack: bool = False, excerpt: bool | None = None
 ) -> list[Chart]:
-    """With breaks where there are too many ops to draw, or, if ``excerpt``, wherever there can be any."""
+    """With breaks where there are too many ops to draw, or, if ``excerpt``, wherever there can be any.
+
+    Activations are in stages, or, of parts of one model, all in the same part of it.
+    """
+    from pipesched.render.annotate import per_model
+
+    pictures = _charts(found, drawn, free_at, slack=slack, excerpt=excerpt)
+    if found.equal is None:
+        return pictures
+    return [
+        per_model(picture, each.devices if found.equal == "devices" else each.stages, each.stages)
+        for picture, each in zip(pictures, found.reports, strict=True)
+    ]
+
+
+def _charts(found: Shown, drawn: Drawn, free_at: str, *, slack: bool, excerpt: bool | None) -> list[Chart]:
     if not found.long:
         if excerpt:
             warn(f"{found.reports[0].schedule}: no repetition is proven at this size, so everything is drawn")

@@ -32,6 +32,16 @@ def with_activations(
     return replace(chart, held=holding(staircases, found.peak, free_at, cap))
 
 
+def per_model(chart: Chart, parts: int, stages: int) -> Chart:
+    """The chart with activations in 1/parts of the model, not in stages; its cap is in these already."""
+    if chart.held is None or parts == stages:
+        return chart
+    held, share = chart.held, parts / stages
+    staircases = tuple((times, levels * share) for times, levels in held.steps)
+    freed = f"{held.freed_at}; in 1/{parts} of the model"
+    return replace(chart, held=held._replace(steps=staircases, peak=held.peak * share, freed_at=freed))
+
+
 def holding(
     staircases: tuple[tuple[Floats, Floats], ...],
     peak: Floats,

@@ -64,7 +64,7 @@ class Entry(NamedTuple):
 
 
 class Held(NamedTuple):
-    """Activations that each device holds over time, in activations of one micro-batch on one stage.
+    """What each device holds over time: activations of a micro-batch on one stage, or on a part of the model.
 
     ``steps`` has a staircase per device, whichever lanes are shown: times, and levels, each of which lasts
     to the next time; both float64. ``peak`` float64[P], ``cap`` float64[P] what each device has room for,
