@@ -18,7 +18,7 @@ from pipesched.analysis.unbuilt import Unbuilt, measure_unbuilt
 from pipesched.choices import Dialect, Equal
 from pipesched.costs import CostModel
 from pipesched.errors import InvalidScheduleError, PipeschedWarning, ShapeError
-from pipesched.formula import LEGEND, PP, TIME_SYMBOLS, Formula
+from pipesched.formula import PP, TIME_SYMBOLS, Formula, legend
 from pipesched.generators import Choice, choose
 from pipesched.generators.size import MANY, Size, check_fits
 from pipesched.loaded import Given, plan_of
@@ -58,14 +58,15 @@ def compare(
     free_at: str | float = "w",
     dialect: Dialect = "deepseek",
     timelines: bool = True,
-    alike: bool = False,
+    drawn: bool = False,
 ) -> list[Entry]:
     """Run every schedule, registered or given; ``mb`` None stands for 4 x pp.
 
     A registered one by name, with its choices if any: ``interleaved-1f1b,chunks=4``.
 
-    Without ``timelines``, a registered schedule of millions of ops is measured without being built; with
-    ``alike``, then so are all others, where they can be.
+    Without ``timelines``, a registered schedule of millions of ops is measured without being built. With
+    ``drawn``, for charts of all on one axis, then so are all others, where they can be; and none of millions
+    of ops is built, if that cannot be done.
     A size that a schedule cannot run at is the entry's ``reason``. Raises
     :class:`UnknownScheduleError` and :class:`CostError`.
     """
@@ -76,14 +77,14 @@ def compare(
         _Run(given, pp, microbatches, _stages_per_device(given), equal, costs, free_at, dialect)
         for given in map(_chosen, schedules)
     ]
-    least = 0 if alike and any(run.least_ops >= MANY for run in runs) else MANY
+    least = 0 if drawn and any(run.least_ops >= MANY for run in runs) else MANY
     listed = 0  # ops whose lists are kept
     for run in track(runs, "running schedules"):
         given, per_device = run.given, run.per_device
         try:
             unbuilt = None if timelines else run.unbuilt(least)
             if not unbuilt:
-                run.check_fits(listed)
+                run.check_fits(listed, drawn=drawn)
             timeline, measured = (None, unbuilt.report) if unbuilt else run.built(fixed=mb is not None)
         except (ShapeError, InvalidScheduleError) as error:
             entries.append(Entry(given.name, None, None, str(error)))
@@ -152,11 +153,17 @@ class _Run:
             return None
         return measure_unbuilt(size, self._costs(size.stages), self.free_at, self.dialect)
 
-    def check_fits(self, listed: int) -> None:
-        """Raise :class:`ShapeError` where lists of millions of ops, with those ``listed``, do not fit."""
+    def check_fits(self, listed: int, *, drawn: bool) -> None:
+        """Raise :class:`ShapeError` for lists that, with those ``listed``, do not fit, or cannot be drawn."""
         size = self._size()
-        if size is not None and size.least_ops + listed >= MANY:
-            check_fits(size, "its lists are to be built")
+        if size is None or size.least_ops + listed < MANY:
+            return
+        check_fits(size, "its lists are to be built")
+        if drawn and size.least_ops >= MANY:
+            raise ShapeError(
+                f"{size.recipe.name} has {size.least_ops:,} ops at least, too many to draw, and no way was "
+                "found to prove how its times repeat; give fewer micro-batches"
+            )
 
     @property
     def least_ops(self) -> int:
@@ -235,7 +242,7 @@ def table(
         columns=("schedule", *titles),
         rows=tuple(rows),
         best=_best(columns),
-        notes=(*notes, *_notes(costs, equal, dialect)),
+        notes=(*notes, *_notes(entries, costs, equal, dialect)),
         spare=("formula", "stages", "devices", "bound"),
     )
 
@@ -273,14 +280,15 @@ def _best(columns: Sequence[list[_Column] | None]) -> frozenset[tuple[int, int]]
     return frozenset(best)
 
 
-def _notes(costs: CostModel, equal: Equal, dialect: Dialect) -> list[str]:
-    per = "1/PP of the model" if equal == "devices" else "stage"
+def _notes(entries: Sequence[Entry], costs: CostModel, equal: Equal, dialect: Dialect) -> list[str]:
+    per = "1/PP of the model" if equal == "devices" else "one stage"
     unequal = ["makespans on different numbers of devices do not compare: equal stages are not equal means"]
+    sizes = {entry.report.devices for entry in entries if entry.report}
     return [
-        *(unequal if equal == "stages" else []),
-        f"costs per {per}: {costs.describe()}",
+        *(unequal if len(sizes) > 1 else []),
+        f"costs per {per.removeprefix('one ')}: {costs.describe()}",
         "bubble: the largest idle time of a device; rate: idle / (devices x makespan), over all devices",
         "bound: over the least makespan of any order on the same placement",
-        f"formula: {LEGEND[dialect]}",
+        f"formula: {legend(dialect, 'stages' if equal == 'stages' else 'devices', per)}",
         "params, activations: of the busiest device, in 1/PP of the model (x micro-batches)",
     ]

@@ -43,7 +43,7 @@ def compared(
     extra: list[str] | None = None,
     *,
     timelines: bool = True,
-    alike: bool = False,
+    drawn: bool = False,
 ) -> Compared:
     """Run it; see :func:`pipesched.compare.compare`. ``extra`` are options of schedules: ``--group 4``.
 
@@ -60,7 +60,7 @@ def compared(
     costs = cost_model(problem)
     common: _Common = {"pp": pp, "mb": mb, "costs": costs, "equal": equal, "dialect": problem.dialect}
     with progress("running schedules"):
-        entries = compare(given, free_at=problem.free_at, timelines=timelines, alike=alike, **common)
+        entries = compare(given, free_at=problem.free_at, timelines=timelines, drawn=drawn, **common)
     entries = [_whole(entry, plan) for entry, plan in zip(entries, plans, strict=True)]
     if not any(entry.report for entry in entries):
         rest = f" (and {len(entries) - 1} more cannot run either)" if len(entries) > 1 else ""

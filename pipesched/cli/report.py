@@ -44,7 +44,7 @@ def report(
     if str(output) != "-":
         check_free(output, force=force)  # before the work, not after it
     names, options = split([*(schedules or DEFAULT), *ctx.args])
-    result = compared(names, problem, equal, options, timelines=False, alike=True)
+    result = compared(names, problem, equal, options, timelines=False, drawn=True)
     from pipesched.cli.transport import numbers
     from pipesched.render import html
 
