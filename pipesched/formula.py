@@ -24,13 +24,16 @@ DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
 #: The Zero Bubble papers write B for our I, so that our B is their B + W.
 _ZERO_BUBBLE = {"B": symbol("B") + W, "I": symbol("B")}
 
-_SYMBOLS = "PP devices, MB micro-batches, v stages per device, d the device; times of one stage: F forward, "
-LEGEND: dict[Dialect, str] = {
-    "deepseek": _SYMBOLS
-    + "B whole backward (I + W), I backward for the input, W for the weights, F&B overlapped pair",
-    "zero-bubble": _SYMBOLS
-    + "B backward for the input only, W for the weights (the whole backward is B + W), F&B pair",
+_BACKWARDS: dict[Dialect, str] = {
+    "deepseek": "B whole backward (I + W), I backward for the input, W for the weights, F&B overlapped pair",
+    "zero-bubble": "B backward for the input only, W for the weights (the whole backward is B + W), F&B pair",
 }
+
+
+def legend(dialect: Dialect = "deepseek", pp: str = "devices", times_of: str = "one stage") -> str:
+    """What the symbols mean; ``pp`` and ``times_of`` where they stand for something else."""
+    sizes = f"PP {pp}, MB micro-batches, v stages per device, d the device"
+    return f"{sizes}; times of {times_of}: F forward, {_BACKWARDS[dialect]}"
 
 
 class Formula(NamedTuple):

@@ -39,7 +39,7 @@ def test_size_is_the_one_asked_for(dualpipe, width, pixels, dots):
 
 def test_missing_pillow_is_told_with_the_way_out(dualpipe, monkeypatch):
     monkeypatch.setitem(sys.modules, "PIL", None)
-    with pytest.raises(OutputError, match=r"writing PNG needs Pillow: pip install 'pipesched\[png\]'"):
+    with pytest.raises(OutputError, match=r"writing PNG needs Pillow: pip install pillow"):
         written([dualpipe])
 
 

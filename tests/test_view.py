@@ -180,7 +180,7 @@ def test_without_textual_one_sentence_says_how_to_install_it(monkeypatch, capsys
     assert run(["view", "1f1b"]) == 2
     assert (
         capsys.readouterr().err
-        == "error: view needs textual; install it with: pip install 'pipesched[tui]'\n"
+        == "error: view needs textual; install it with: pip install textual\n"
     )
 
 

@@ -60,4 +60,4 @@ def check_textual() -> None:
     except (ImportError, ValueError):  # ValueError: blocked by None in sys.modules
         found = False
     if not found:
-        raise OutputError("view needs textual; install it with: pip install 'pipesched[tui]'")
+        raise OutputError("view needs textual; install it with: pip install textual")

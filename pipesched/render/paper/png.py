@@ -30,7 +30,7 @@ def png(page: Page) -> bytes:
         from PIL import Image, ImageDraw  # noqa: PLC0415  an extra
     except ImportError:
         raise OutputError(
-            "writing PNG needs Pillow: pip install 'pipesched[png]' (.svg and .pdf need nothing)"
+            "writing PNG needs Pillow: pip install pillow (.svg and .pdf need nothing)"
         ) from None
     dpi = _SCREEN_DPI if page.width.unit == "px" else _PRINT_DPI
     scale = dpi / 72

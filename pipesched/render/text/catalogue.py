@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pipesched.choices import Dialect
-from pipesched.formula import LEGEND, Formula
+from pipesched.formula import Formula, legend
 from pipesched.generators import Recipe
 from pipesched.placement import Placement
 
@@ -66,5 +66,5 @@ def as_lines(recipes: Sequence[Recipe], dialect: Dialect = "deepseek") -> list[s
     return [
         *lines,
         "idle: of each device; span idle: within the longest span; peak: most activations, freed at W",
-        LEGEND[dialect],
+        legend(dialect),
     ]

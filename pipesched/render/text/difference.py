@@ -76,6 +76,8 @@ def _some(texts: Sequence[str]) -> str:
 
 
 def _moved_text(moved: Moved) -> str:
+    if (moved.device, moved.position) == (moved.to_device, moved.to_position):
+        return f"{moved.op}, device {moved.device}: at position {moved.position} in both, among other ops"
     if moved.device == moved.to_device:
         return f"{moved.op}, device {moved.device}: from position {moved.position} to {moved.to_position}"
     return (
