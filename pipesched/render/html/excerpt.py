@@ -190,8 +190,8 @@ def _inputs(
     # Idle time ends when what was awaited arrives.
     idle, first = _idle(drawn, bars.piece), schedule.slot_op[schedule.slot[ops]]
     ended = (np.abs(arrives[ops] - drawn.start[first]) <= near) & (idle[first] > near)
-    first = first[ended]
-    cause[first] = made[ended] - first
+    first, made = first[ended][::-1], made[ended][::-1]  # where both of a pair do, the first is written last
+    cause[first] = made - first
     transfer[first] = np.minimum(latency, idle[first])
     return {
         "local": local, "sender": sender, "cause": cause,
