@@ -59,12 +59,13 @@ def compare(
     dialect: Dialect = "deepseek",
     timelines: bool = True,
     drawn: bool = False,
+    least: int = MANY,
 ) -> list[Entry]:
     """Run every schedule, registered or given; ``mb`` None stands for 4 x pp.
 
     A registered one by name, with its choices if any: ``interleaved-1f1b,chunks=4``.
 
-    Without ``timelines``, a registered schedule of millions of ops is measured without being built. With
+    Without ``timelines``, a registered schedule of ``least`` ops is measured without being built. With
     ``drawn``, for charts of all on one axis, then so are all others, where they can be; and none of millions
     of ops is built, if that cannot be done.
     A size that a schedule cannot run at is the entry's ``reason``. Raises
@@ -77,7 +78,7 @@ def compare(
         _Run(given, pp, microbatches, _stages_per_device(given), equal, costs, free_at, dialect)
         for given in map(_chosen, schedules)
     ]
-    least = 0 if drawn and any(run.least_ops >= MANY for run in runs) else MANY
+    least = 0 if drawn and any(run.least_ops >= least for run in runs) else least
     listed = 0  # ops whose lists are kept
     for run in track(runs, "running schedules"):
         given, per_device = run.given, run.per_device

@@ -141,6 +141,8 @@ def test_what_is_too_large_to_build_is_drawn_in_part(export):
 
 def test_any_size_is_drawn_in_part_if_asked(export):
     assert export("1f1b", "--pp", "4", "--mb", "100", "--excerpt")[1] == NOTE.format("800")
+    one_model = ("1f1b", "zb1p", "--pp", "4", "--mb", "100", "--equal", "devices", "--excerpt")
+    assert export(*one_model)[1] == NOTE.format("2,000")
     code, err, file = export("1f1b", "--pp", "4", "--mb", "100", "--whole")
     assert (code, err) == (0, f"wrote {file}")
     told = export("1f1b", *SIZE, "--excerpt")[1]

@@ -14,6 +14,7 @@ from pipesched.compare import DEFAULT, Entry, compare, table
 from pipesched.costs import CostModel
 from pipesched.errors import ShapeError
 from pipesched.generators import Choice, choose
+from pipesched.generators.size import MANY
 from pipesched.render.text.table import Table
 from pipesched.schedule import Schedule
 
@@ -44,6 +45,7 @@ def compared(
     *,
     timelines: bool = True,
     drawn: bool = False,
+    least: int = MANY,
 ) -> Compared:
     """Run it; see :func:`pipesched.compare.compare`. ``extra`` are options of schedules: ``--group 4``.
 
@@ -60,7 +62,9 @@ def compared(
     costs = cost_model(problem)
     common: _Common = {"pp": pp, "mb": mb, "costs": costs, "equal": equal, "dialect": problem.dialect}
     with progress("running schedules"):
-        entries = compare(given, free_at=problem.free_at, timelines=timelines, drawn=drawn, **common)
+        entries = compare(
+            given, free_at=problem.free_at, timelines=timelines, drawn=drawn, least=least, **common
+        )
     entries = [_whole(entry, plan) for entry, plan in zip(entries, plans, strict=True)]
     if not any(entry.report for entry in entries):
         rest = f" (and {len(entries) - 1} more cannot run either)" if len(entries) > 1 else ""

@@ -11,6 +11,7 @@ from pipesched.cli.source import Asked, resolve
 from pipesched.cli.transport import memory_caps, timeline_of
 from pipesched.cli.unbuilt import unbuilt
 from pipesched.errors import ShapeError
+from pipesched.generators.size import MANY
 from pipesched.render.chart import Chart
 from pipesched.render.text.table import Table
 from pipesched.timeline import Timeline
@@ -37,7 +38,7 @@ class Shown(NamedTuple):
 
 def shown(asked: Asked, *, excerpt: bool | None) -> Shown:
     """Run them, those of millions of ops without building them; any if ``excerpt``, none if it is False."""
-    if excerpt is not False and (found := _compared(asked) if asked.equal else _alone(asked, excerpt)):
+    if excerpt is not False and (found := (_compared if asked.equal else _alone)(asked, excerpt)):
         return found
     every = ran(asked)
     return Shown([*every.timelines], every.reports, every.table, every.notes, asked.equal)
@@ -64,9 +65,9 @@ def _alone(asked: Asked, excerpt: bool | None) -> Shown | None:
     return Shown(timelines, reports, overview(reports) if len(names) > 1 else None, [])
 
 
-def _compared(asked: Asked) -> Shown:
+def _compared(asked: Asked, excerpt: bool | None) -> Shown:
     """Each at its part of one model."""
-    result = compared_equal(asked, timelines=False)
+    result = compared_equal(asked, timelines=False, least=0 if excerpt else MANY)
     entries = [
         (each.unbuilt.timeline if each.unbuilt else each.timeline, each.report) for each in result.entries
     ]
@@ -100,7 +101,6 @@ def _charts(found: Shown, drawn: Drawn, free_at: str, *, slack: bool, excerpt: b
         return [
             drawn.chart(each, free_at, slack=slack) for each in found.timelines if isinstance(each, Timeline)
         ]
-    from pipesched.generators.size import MANY
     from pipesched.render.excerpt import cut, gaps
 
     _refuse(found.long[0], "--critical" if drawn.critical else "--color-by slack" if slack else "")

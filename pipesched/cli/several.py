@@ -8,6 +8,7 @@ from pipesched.cli.progress import progress
 from pipesched.cli.source import Asked, resolve
 from pipesched.cli.transport import timeline_of, transfer_lines
 from pipesched.errors import ShapeError
+from pipesched.generators.size import MANY
 from pipesched.progress import track
 from pipesched.render.text.summary import num, percent
 from pipesched.render.text.table import Table
@@ -49,14 +50,14 @@ def _compared(asked: Asked) -> Ran:
     return Ran(timelines, reports, result.table if len(asked.names) > 1 else None, [])
 
 
-def compared_equal(asked: Asked, *, timelines: bool = True) -> "Compared":
-    """As ``compare`` runs them; without transfers."""
+def compared_equal(asked: Asked, *, timelines: bool = True, least: int = MANY) -> "Compared":
+    """As ``compare`` runs them, those of ``least`` ops without being built; without transfers."""
     from pipesched.cli.compared import compared
 
     if asked.moving != Moving():
         raise ShapeError("--equal compares compute and latency: options about transfers do not apply with it")
     equal = asked.equal or "devices"
-    return compared(asked.names, asked.problem, equal, asked.options, timelines=timelines)
+    return compared(asked.names, asked.problem, equal, asked.options, timelines=timelines, least=least)
 
 
 def overview(reports: list[Report]) -> Table:
