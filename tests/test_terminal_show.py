@@ -91,7 +91,10 @@ def test_options(show, option, told):
 @pytest.mark.parametrize(
     ("cap", "sentence"),
     [
-        ("x", "--memory-cap must be a number such as 4e6, 4M or 4Mi, or a comma list of them; got 'x'"),
+        (
+            "x",
+            "--memory-cap must be a number of activations such as 8, or a comma list of one per device; got 'x'",
+        ),
         ("-1", "a memory cap must be 0 or more; got -1"),
         ("inf", "a memory cap must be 0 or more; got inf"),
         ("1,2", "the memory cap has 2 entries; one per device needs 4, or give one number for all"),

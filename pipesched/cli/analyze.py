@@ -1,6 +1,6 @@
 """``pipesched analyze``."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -13,6 +13,7 @@ from pipesched.cli.options import (
     Moving,
     Problem,
     ScheduleName,
+    Width,
 )
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def analyze(
     samples: Samples = 1000,
     seed: Seed = 0,
     as_json: AsJson = False,
-    width: Annotated[int | None, typer.Option(min=20, help="Columns. Default the terminal's.")] = None,
+    width: Width = None,
 ) -> None:
     """Measure: makespan, bubble by cause, formula, memory, critical path.
 

@@ -6,7 +6,7 @@ import typer
 
 from pipesched.choices import Equal
 from pipesched.cli.groups import grouped
-from pipesched.cli.options import EXTRA, AsJson, Problem, complete_schedule
+from pipesched.cli.options import EXTRA, AsJson, Problem, Width, complete_schedule
 from pipesched.errors import ShapeError
 
 EqualOption = Annotated[
@@ -39,7 +39,7 @@ def compare(
     as_json: AsJson = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print the table as CSV.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print the table as Markdown.")] = False,
-    width: Annotated[int | None, typer.Option(min=20, help="Columns. Default the terminal's.")] = None,
+    width: Width = None,
 ) -> None:
     """Compare schedules in one table: makespan, bubble, formula, parameters, activations.
 

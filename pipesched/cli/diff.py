@@ -11,6 +11,7 @@ from pipesched.cli.options import (
     AsJson,
     Moving,
     Problem,
+    Width,
     complete_schedule,
 )
 from pipesched.errors import PipeschedWarning
@@ -37,7 +38,7 @@ def diff(
     problem: Problem,
     moving: Moving,
     as_json: AsJson = False,
-    width: Annotated[int | None, typer.Option(min=20, help="Columns. Default the terminal's.")] = None,
+    width: Width = None,
 ) -> None:
     """Say what differs between two schedules, and what it does to makespan, bubble and memory.
 

@@ -13,6 +13,7 @@ from pipesched.cli.options import (
     Moving,
     Problem,
     ScheduleName,
+    Width,
 )
 from pipesched.errors import ShapeError
 
@@ -42,7 +43,7 @@ def explain(
     ] = None,
     at: Annotated[float | None, typer.Option("--at", help="A time, with --device.", **TIME)] = None,
     as_json: AsJson = False,
-    width: Annotated[int | None, typer.Option(min=20, help="Columns. Default the terminal's.")] = None,
+    width: Width = None,
 ) -> None:
     """Explain an op (what it needed, what held it, what it unblocks, its slack) or a device at a time.
 

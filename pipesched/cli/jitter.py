@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipesched.cli.options import Moving
+from pipesched.cli.options import Moving, whole_number
 from pipesched.errors import CostError
 from pipesched.words import number
 
@@ -25,9 +25,25 @@ JitterOption = Annotated[
     ),
 ]
 Samples = Annotated[
-    int, typer.Option("--samples", min=1, max=10**6, help="Run so many times.", rich_help_panel=_PANEL)
+    int,
+    typer.Option(
+        "--samples",
+        help="Run so many times.",
+        rich_help_panel=_PANEL,
+        parser=whole_number(1, 10**6),
+        metavar="N",
+    ),
 ]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="Of the random numbers.", rich_help_panel=_PANEL)]
+Seed = Annotated[
+    int,
+    typer.Option(
+        "--seed",
+        help="Of the random numbers.",
+        rich_help_panel=_PANEL,
+        parser=whole_number(0),
+        metavar="N",
+    ),
+]
 
 
 def jitter_of(text: str) -> float:

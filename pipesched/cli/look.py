@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from pipesched.choices import ColorBy
-from pipesched.cli.options import TIME
+from pipesched.cli.options import COLUMNS, TIME
 from pipesched.errors import PipeschedWarning, ShapeError
 from pipesched.words import whole
 
@@ -84,9 +84,7 @@ class Drawn(NamedTuple):
 class Look(NamedTuple):
     """How the terminal draws it."""
 
-    width: Annotated[
-        int | None, _look("--width", text="Columns. Default the terminal's.", min=20, metavar="N")
-    ] = None
+    width: Annotated[int | None, _look("--width", text="Columns. Default the terminal's.", **COLUMNS)] = None
     color_by: Annotated[ColorBy, _look("--color-by", text="What colours mean.")] = "kind"
     wrap: Annotated[bool, _look("--wrap", text="Fold a long chart, so that cells show their numbers.")] = (
         False

@@ -1,5 +1,6 @@
 """Options that several commands share: the size of the problem and its costs."""
 
+from collections.abc import Callable
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -10,12 +11,20 @@ from pipesched.words import number, whole
 _SIZE, _COSTS = "Size", "Costs (a number, or one per stage: 1,1,1,2)"
 
 
-def whole_number(text: str) -> int:
-    """What typer takes for a whole number is more, and told in other words."""
-    value = whole(text)
-    if value is None:
-        raise typer.BadParameter(f"{text!r} is not a whole number")
-    return value
+def whole_number(least: int | None = None, most: int | None = None) -> Callable[[str | int], int]:
+    """A parser: what typer takes for a whole number is more, and told in other words."""
+
+    def parsed(text: str | int) -> int:
+        value = text if isinstance(text, int) else whole(text)  # defaults pass here too
+        if value is None:
+            raise typer.BadParameter(f"{text!r} is not a whole number")
+        if least is not None and value < least:
+            raise typer.BadParameter(f"it must be {least} or more; got {value}")
+        if most is not None and value > most:
+            raise typer.BadParameter(f"it must be {most} at most; got {value}")
+        return value
+
+    return parsed
 
 
 def plain_number(text: str) -> float:
@@ -27,7 +36,7 @@ def plain_number(text: str) -> float:
 
 
 #: Of options that take a whole number, or a time.
-WHOLE: dict[str, Any] = {"parser": whole_number, "metavar": "N"}
+WHOLE: dict[str, Any] = {"parser": whole_number(), "metavar": "N"}
 TIME: dict[str, Any] = {"parser": plain_number, "metavar": "TIME"}
 
 
@@ -149,5 +158,7 @@ MemoryCap = Annotated[
         metavar="N",
     ),
 ]
+COLUMNS: dict[str, Any] = {"parser": whole_number(20), "metavar": "N"}
+Width = Annotated[int | None, typer.Option("--width", help="Columns. Default the terminal's.", **COLUMNS)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON to stdout, nothing else.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")]

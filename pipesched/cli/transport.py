@@ -26,8 +26,8 @@ def transport_of(moving: Moving) -> "Transport | None":
     from pipesched.transport import Transport
 
     given = {key: str(getattr(moving, key)) for key in Mode._fields if getattr(moving, key) is not None}
-    size = {} if moving.size is None else {"size": numbers("bytes", moving.size)}
-    speed = {} if moving.bandwidth is None else {"bandwidth": numbers("bandwidth", moving.bandwidth)}
+    size = {} if moving.size is None else {"size": numbers("--bytes", moving.size)}
+    speed = {} if moving.bandwidth is None else {"bandwidth": numbers("--bandwidth", moving.bandwidth)}
     if size and not speed:
         raise CostError("--bytes needs --bandwidth, in bytes per unit of time")
     return Transport(Mode(**given), **size, **speed)
@@ -50,8 +50,17 @@ def memory_caps(text: str, devices: int) -> list[float]:
     """What each device has room for: one number, or one per device."""
     from pipesched.analysis.cap import caps_of
 
-    caps: list[float] = caps_of(numbers("--memory-cap", text), devices).tolist()
+    caps: list[float] = caps_of(cap_numbers(text), devices).tolist()
     return caps
+
+
+def cap_numbers(text: str) -> tuple[float, ...]:
+    """``--memory-cap``: ``4``, or ``4,4,3,3``; CostError for anything else."""
+    found = [number(part) for part in text.split(",")]
+    if None in found:
+        message = "a number of activations such as 8, or a comma list of one per device"
+        raise CostError(f"--memory-cap must be {message}; got {text!r}")
+    return tuple(each for each in found if each is not None)
 
 
 def plan_of(source: Source, moving: Moving, *, reduce_grad: bool = True, fsdp: bool = False) -> Actions:
@@ -90,8 +99,7 @@ def over_cap_of(timeline: "Timeline", memory_cap: str | None, free_at: str) -> l
         return []
     from pipesched.analysis.cap import over_cap
 
-    given = numbers("--memory-cap", memory_cap)
-    return [*over_cap(timeline, given if isinstance(given, tuple) else (given,), free_at)]
+    return [*over_cap(timeline, cap_numbers(memory_cap), free_at)]
 
 
 def transfer_lines(source: Source, moving: Moving) -> list[str]:
