@@ -298,3 +298,11 @@ def test_the_command_writes_a_page_with_or_without_summary_charts(tmp_path):
         sizes.append(len(source))
     assert sizes[0] > 1_500_000
     assert sizes[1] < 100_000
+
+
+def test_a_cap_in_parts_of_the_model_fits_all_schedules():
+    """V-Half holds 18 of its half stages, 9 in the parts that 1F1B holds 16 of."""
+    lines = timeline("1f1b", 16, 64), timeline("v-half", 16, 64)
+    found = data(page(*lines, memory_cap=12, cap_parts=16))
+    over = [each["peak"] > max(each["cap"]) for each in found["schedules"]]
+    assert over == [True, False]

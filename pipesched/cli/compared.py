@@ -21,11 +21,12 @@ from pipesched.schedule import Schedule
 
 @dataclass(frozen=True)
 class Compared:
-    """The entries and their table."""
+    """The entries and their table; ``pp`` is of how many parts of the model the costs are."""
 
     entries: list[Entry]
     table: Table
     equal: Equal
+    pp: int
 
     def objects(self) -> list[dict[str, Any]]:
         """``compare --json``: reports, or the reason why one cannot run."""
@@ -69,7 +70,7 @@ def compared(
     if not any(entry.report for entry in entries):
         rest = f" (and {len(entries) - 1} more cannot run either)" if len(entries) > 1 else ""
         raise ShapeError(f"{entries[0].reason}{rest}")
-    return Compared(entries, table(entries, **common), equal)
+    return Compared(entries, table(entries, **common), equal, pp)
 
 
 class _Common(TypedDict):

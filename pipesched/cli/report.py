@@ -38,14 +38,15 @@ def report(
     from pipesched.cli.compared import compared
     from pipesched.cli.output import write_out
     from pipesched.cli.source import split
+    from pipesched.cli.transport import cap_numbers
     from pipesched.compare import DEFAULT
     from pipesched.formats.output import check_free
 
     if str(output) != "-":
         check_free(output, force=force)  # before the work, not after it
+    cap = None if memory_cap is None else cap_numbers(memory_cap)
     names, options = split([*(schedules or DEFAULT), *ctx.args])
     result = compared(names, problem, equal, options, timelines=False, drawn=True)
-    from pipesched.cli.transport import numbers
     from pipesched.render import html
 
     timelines = [each.unbuilt.timeline if each.unbuilt else each.timeline for each in result.entries]
@@ -55,7 +56,8 @@ def report(
         result.table,
         command=printable(shlex.join(["pipesched", *sys.argv[1:]])),
         free_at=problem.free_at,
-        memory_cap=None if memory_cap is None else numbers("--memory-cap", memory_cap),
+        memory_cap=cap,
+        cap_parts=result.pp,
         summary=summary,
     )
     write_out(output, [page], force=force)

@@ -35,6 +35,7 @@ def page(
     command: str,
     free_at: str | float = "w",
     memory_cap: Cap | None = None,
+    cap_parts: int | None = None,
     summary: bool = True,
 ) -> str:
     """A complete HTML document: timelines, comparison, a section per schedule, definitions, costs, command.
@@ -42,12 +43,15 @@ def page(
     ``reports[i]`` is the report of ``timelines[i]``; those that were not built are drawn in part, and
     :class:`ShapeError` says where not even that can be done. ``free_at`` says when activations are freed,
     as in the reports; ``memory_cap`` is what a device may hold, one number or one per device, in activations
-    of one micro-batch on one stage. ``summary=False`` leaves out plotly and its charts. Works offline and
-    prints; the charts need JavaScript, the numbers do not.
+    of one micro-batch on one stage, or on 1/``cap_parts`` of the model. ``summary=False`` leaves out plotly
+    and its charts. Works offline and prints; the charts need JavaScript, the numbers do not.
     """
     sections: dict[str, tuple[str, str]] = {}
     if reports:
-        sections["timelines"] = ("Timelines", timelines_section(timelines, reports, free_at, memory_cap))
+        sections["timelines"] = (
+            "Timelines",
+            timelines_section(timelines, reports, free_at, memory_cap, cap_parts),
+        )
     sections["comparison"] = (
         "Comparison",
         comparison_section(timelines, reports, table, free_at, summary=summary),

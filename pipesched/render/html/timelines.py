@@ -36,11 +36,12 @@ def timelines_section(
     reports: Sequence[Report],
     free_at: str | float,
     memory_cap: Cap | None = None,
+    cap_parts: int | None = None,
 ) -> str:
     """Toolbar, legends, canvases, what is selected, and the table for those who do not see."""
     built = all(isinstance(each, Timeline) for each in timelines)
     modes = colours([_lists(each) for each in timelines], slack_known=built)
-    schedules = _schedules(timelines, reports, free_at, memory_cap)
+    schedules = _schedules(timelines, reports, free_at, memory_cap, cap_parts)
     data = {
         "schedules": schedules,
         "colours": {name: on_canvas(mode) for name, mode in modes.items()},
@@ -121,14 +122,18 @@ def _schedules(
     reports: Sequence[Report],
     free_at: str | float,
     memory_cap: Cap | None,
+    cap_parts: int | None,
 ) -> list[dict[str, Any]]:
     schedules = []
     for timeline, report, drawn in zip(timelines, reports, excerpts(timelines), strict=True):
+        cap = caps(memory_cap, report.devices)
+        if cap is not None and cap_parts is not None:
+            cap = [each * report.stages / cap_parts for each in cap]
         if isinstance(timeline, Timeline):
-            schedules.append(schedule_data(timeline, free_at, memory_cap))
+            schedules.append(schedule_data(timeline, free_at, cap))
         elif drawn:
             peak = max(report.memory.peak_activations)
-            schedules.append(excerpt_data(timeline, drawn, free_at, peak, caps(memory_cap, report.devices)))
+            schedules.append(excerpt_data(timeline, drawn, free_at, peak, cap))
     # One scale for all strips: the highest share of the model that any device holds, or may hold.
     shares = [max(each["peak"], *(each["cap"] or [0.0])) / max(each["stages"], 1) for each in schedules]
     ruler: list[Any] = max((each["ruler"] for each in schedules), key=len, default=[])
