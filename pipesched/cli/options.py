@@ -154,7 +154,7 @@ MemoryCap = Annotated[
     str | None,
     typer.Option(
         "--memory-cap",
-        help="Most activations a device may hold, or one per device: 4,4,3,3. In stages; of one model, in 1/PP of it.",
+        help="Most activations of stages (report: 1/PP of the model) that a device may hold, or 4,4,3,3.",
         metavar="N",
     ),
 ]
