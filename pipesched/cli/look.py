@@ -49,7 +49,7 @@ class Drawn(NamedTuple):
         str | None,
         _shown(
             "--memory-cap",
-            text="Show what is over so many activations (of a stage; compared, of 1/PP of the model), or 4,4,3,3.",
+            text="Show what is over so many activations of stages (compared: 1/PP of the model), or 4,4,3,3.",
             metavar="N",
         ),
     ] = None
