@@ -127,7 +127,12 @@ def test_the_legend_names_what_is_drawn():
     kinds = colours([each.schedule for each in lines])["kind"]
     assert kinds["names"][:4] == ["F forward, down", "F forward, up", "B backward, down", "B backward, up"]
     assert kinds["note"] == "framed: forward and backward overlapped"
-    assert colours([each.schedule for each in lines[1:]])["kind"]["names"] == ["F forward", None, "B backward", *[None] * 5]
+    assert colours([each.schedule for each in lines[1:]])["kind"]["names"] == [
+        "F forward",
+        None,
+        "B backward",
+        *[None] * 5,
+    ]
     assert colours([each.schedule for each in lines])["stage"]["names"] == [f"stage {k}" for k in range(8)]
     many = simulate(find("1f1b").generate(64, 64))
     assert colours([many.schedule])["stage"]["names"][-1] == "stage 63"

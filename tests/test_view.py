@@ -178,10 +178,7 @@ def test_without_textual_one_sentence_says_how_to_install_it(monkeypatch, capsys
     monkeypatch.setitem(sys.modules, "textual", None)
     monkeypatch.setenv("FORCE_COLOR", "1")  # rich takes this for a terminal
     assert run(["view", "1f1b"]) == 2
-    assert (
-        capsys.readouterr().err
-        == "error: view needs textual; install it with: pip install textual\n"
-    )
+    assert capsys.readouterr().err == "error: view needs textual; install it with: pip install textual\n"
 
 
 def test_without_a_terminal_the_charts_are_printed(capsys):
