@@ -14,7 +14,7 @@ from typing import Any
 from pipesched.actions import Actions
 from pipesched.costs import CostModel
 from pipesched.errors import CostError, FormatError
-from pipesched.formats.json_parts import Problem, check_parts, placement_of
+from pipesched.formats.json_parts import Unfit, check_parts, placement_of
 from pipesched.formats.torch_csv import read_rows
 from pipesched.formats.torch_csv_dialect import TORCH
 from pipesched.schedule import Schedule
@@ -36,7 +36,7 @@ def read(text: str, name: str) -> tuple[Actions, CostModel | None]:
         schedule = replace(actions.schedule, name=data["name"], file=name)
         if data.get("placement") is not None:
             schedule = replace(schedule, placement=placement_of(data["placement"], schedule), cells=None)
-    except Problem as problem:
+    except Unfit as problem:
         raise FormatError(f"{name}{problem}") from None
     return actions.placed(schedule), _costs(data.get("costs"), name)
 
@@ -64,7 +64,7 @@ def _row(number: int, row: list[str]) -> str:
     """A row as in torch's CSV, whose separators no cell may hold."""
     for at, cell in enumerate(row, 1):
         if "," in cell or "\n" in cell or "\r" in cell:
-            raise Problem(f" row {number}, cell {at}: {cell!r} is not an action")
+            raise Unfit(f" row {number}, cell {at}: {cell!r} is not an action")
     return ",".join(row)
 
 
