@@ -142,3 +142,12 @@ def test_times_beyond_exact_sums_are_not_taken_for_proved(monkeypatch):
     assert measure_unbuilt(Size.of(find("1f1b"), 4, 10**5, None, {}), costs) is not None
     with pytest.raises(ShapeError, match="no way was found to prove"):
         measure_unbuilt(Size.of(find("1f1b"), 4, 10**7, None, {}), costs)
+
+
+def test_a_cap_is_held_against_the_peaks_of_what_is_not_built(capsys):
+    size = ["--pp", "4", "--memory-cap", "2", "--json"]
+    told = []
+    for microbatches in ("100", "10000000"):
+        assert run(["analyze", "1f1b", *size, "--mb", microbatches]) == 0
+        told.append([each["device"] for each in json.loads(capsys.readouterr().out)["over_memory_cap"]])
+    assert told == [[0, 1], [0, 1]]

@@ -1,6 +1,7 @@
 """Activations above a cap: which device, when, at which op."""
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -9,6 +10,9 @@ from pipesched.errors import CostError
 from pipesched.timeline import Floats, Timeline
 from pipesched.validate.violation import Violation
 from pipesched.words import wrong_length
+
+if TYPE_CHECKING:
+    from pipesched.analysis.report import Report
 
 
 def caps_of(given: float | Sequence[float], devices: int) -> Floats:
@@ -42,3 +46,16 @@ def over_cap(timeline: Timeline, caps: Sequence[float], free_at: str | float = "
         )
         position = schedule.position(int(schedule.slot[op]))
         yield Violation("memory-cap", str(schedule.op(op)), d, position, message)
+
+
+def peaks_over_cap(measured: "Report", caps: Sequence[float]) -> Iterator[Violation]:
+    """The same of a schedule that was not built: at the peak, for the first op over the cap is not known."""
+    limits, held = caps_of(caps, measured.devices).tolist(), measured.memory
+    columns = zip(limits, held.peak_activations, held.peak_time, held.peak_op, strict=True)
+    for d, (cap, peak, time, op) in enumerate(columns):
+        if peak > cap:
+            message = (
+                f"device {d} holds {peak:g} activations at {time:g} {measured.unit}, when {op} starts: "
+                f"over its cap of {cap:g}"
+            )
+            yield Violation("memory-cap", op, d, None, message)

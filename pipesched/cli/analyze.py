@@ -44,18 +44,21 @@ def analyze(
     Example: pipesched analyze dualpipe --pp 8 --mb 20 --json
     """
     from pipesched.analysis import report
+    from pipesched.analysis.cap import peaks_over_cap
     from pipesched.analysis.plain import plain
     from pipesched.cli.costs import cost_model
     from pipesched.cli.jitter import jitter_lines, spread_of
     from pipesched.cli.output import print_json
     from pipesched.cli.progress import progress
     from pipesched.cli.source import Asked, resolve
-    from pipesched.cli.transport import over_cap_of, timeline_of, transfer_lines
+    from pipesched.cli.transport import cap_numbers, over_cap_of, timeline_of, transfer_lines
     from pipesched.cli.unbuilt import unbuilt
 
     with progress(f"running {schedule}"):
-        listed = memory_cap is not None or jitter is not None
-        quick = None if listed else unbuilt(schedule, Asked([schedule], problem, moving, ctx.args))
+        caps = None if memory_cap is None else cap_numbers(memory_cap)
+        quick = (
+            None if jitter is not None else unbuilt(schedule, Asked([schedule], problem, moving, ctx.args))
+        )
         if quick is None:
             source = resolve(schedule, problem, ctx.args)
             timeline = timeline_of(source, moving)
@@ -64,7 +67,8 @@ def analyze(
             costs, notes = source.costs, transfer_lines(source, moving)
             varied = [] if jitter is None else [spread_of(source, moving, jitter, samples, seed)]
         else:
-            measured, over, costs, notes, varied = quick.report, [], cost_model(problem), [], []
+            measured, costs, notes, varied = quick.report, cost_model(problem), [], []
+            over = [] if caps is None else [*peaks_over_cap(measured, caps)]
     if as_json:
         capped = {} if memory_cap is None else {"over_memory_cap": [each._asdict() for each in over]}
         spread = {"jitter": plain(varied[0])} if varied else {}
