@@ -1,39 +1,25 @@
 """Excerpts: left of a break is the beginning of the full chart, right of it its end, bar for bar."""
 
-import warnings
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from huge import built, long
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipesched.analysis import analyze
-from pipesched.analysis.unbuilt import measure_unbuilt
 from pipesched.costs import CostModel
 from pipesched.errors import ShapeError
 from pipesched.generators import find, recipes
-from pipesched.generators.size import Size
 from pipesched.render import annotate
 from pipesched.render.chart import chart
 from pipesched.render.excerpt import Memory, cut, excerpt, gaps
-from pipesched.simulate import simulate
 
 NAMES = [recipe.name for recipe in recipes()]
 #: A piece's edge is as exact as a float.
 NOISE = 1e-6
 UNEVEN = CostModel(F=1.1, I=0.9, W=0.7, latency=0.5)
-
-
-def long(name, devices, microbatches, costs):
-    found = measure_unbuilt(Size.of(find(name), devices, microbatches, None, {}), costs)
-    return None if found is None else found.timeline
-
-
-def built(name, devices, microbatches, costs):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return simulate(find(name).generate(devices, microbatches), costs)
 
 
 def full_bars(drawn, start, end):

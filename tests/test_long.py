@@ -1,33 +1,18 @@
 """Any part of a timeline that was not built is that part of the one that was."""
 
-import warnings
-
 import numpy as np
 import pytest
+from huge import built, long
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipesched.analysis.unbuilt import measure_unbuilt
 from pipesched.costs import CostModel
 from pipesched.errors import ShapeError
 from pipesched.generators import find, recipes
-from pipesched.generators.size import Size
 from pipesched.ops import Kind
-from pipesched.simulate import simulate
 
 NAMES = [recipe.name for recipe in recipes()]
 FAST = CostModel(F=1.1, I=0.9, W=0.7, latency=0.5)
-
-
-def long(name, devices, microbatches, costs):
-    found = measure_unbuilt(Size.of(find(name), devices, microbatches, None, {}), costs)
-    return None if found is None else found.timeline
-
-
-def built(name, devices, microbatches, costs):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return simulate(find(name).generate(devices, microbatches), costs)
 
 
 def columns(timeline, keep=slice(None)):

@@ -44,14 +44,14 @@ def analyze(
     Example: pipesched analyze dualpipe --pp 8 --mb 20 --json
     """
     from pipesched.analysis import report
-    from pipesched.analysis.cap import peaks_over_cap
+    from pipesched.analysis.cap import over_cap, peaks_over_cap
     from pipesched.analysis.plain import plain
     from pipesched.cli.costs import cost_model
     from pipesched.cli.jitter import jitter_lines, spread_of
     from pipesched.cli.output import print_json
     from pipesched.cli.progress import progress
     from pipesched.cli.source import Asked, resolve
-    from pipesched.cli.transport import cap_numbers, over_cap_of, timeline_of, transfer_lines
+    from pipesched.cli.transport import cap_numbers, timeline_of, transfer_lines
     from pipesched.cli.unbuilt import unbuilt
 
     with progress(f"running {schedule}"):
@@ -63,7 +63,7 @@ def analyze(
             source = resolve(schedule, problem, ctx.args)
             timeline = timeline_of(source, moving)
             measured = report(timeline, problem.free_at, dialect=problem.dialect)
-            over = over_cap_of(timeline, memory_cap, problem.free_at)
+            over = [] if caps is None else [*over_cap(timeline, caps, problem.free_at)]
             costs, notes = source.costs, transfer_lines(source, moving)
             varied = [] if jitter is None else [spread_of(source, moving, jitter, samples, seed)]
         else:
