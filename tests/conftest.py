@@ -4,6 +4,9 @@ import signal
 from pathlib import Path
 
 import pytest
+from visits import Visit, example, launched
+
+from pipesched.cli.app import run
 
 DATA = Path(__file__).parent / "data"
 
@@ -19,3 +22,43 @@ if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_I
 @pytest.fixture
 def data() -> Path:
     return DATA
+
+
+@pytest.fixture
+def cli(capsys, monkeypatch):
+    """Run in this process; returns (exit code, stdout, stderr)."""
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def call(*arguments):
+        code = run(list(arguments))
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return call
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with launched() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def document(tmp_path_factory):
+    return example(tmp_path_factory.mktemp("page") / "report.html")
+
+
+@pytest.fixture(scope="module", params=[1280, 1920])
+def visit(request, browser, document):
+    opened = Visit(browser, document, request.param)
+    yield opened
+    assert opened.complaints == []
+    opened.context.close()
+
+
+@pytest.fixture
+def fresh(browser, document):
+    opened = Visit(browser, document)
+    yield opened
+    assert opened.complaints == []
+    opened.context.close()

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from visits import Visit, build, example, executable, launched
+from visits import Visit, build, executable
 
 from pipesched.generators import find
 
@@ -27,33 +27,6 @@ TEXTS = """() => {
 }"""
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with launched() as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def document(tmp_path_factory):
-    return example(tmp_path_factory.mktemp("page") / "report.html")
-
-
-@pytest.fixture(scope="module", params=[1280, 1920])
-def visit(request, browser, document):
-    opened = Visit(browser, document, request.param)
-    yield opened
-    assert opened.complaints == []
-    opened.context.close()
-
-
-@pytest.fixture
-def fresh(browser, document):
-    opened = Visit(browser, document)
-    yield opened
-    assert opened.complaints == []
-    opened.context.close()
 
 
 def test_it_draws_without_complaint_or_request(visit, document):

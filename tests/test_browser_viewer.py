@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from visits import Visit, build, example, launched
+from visits import Visit, build
 
 from pipesched.analysis import report
 from pipesched.choices import Mode
@@ -19,33 +19,6 @@ from pipesched.simulate import simulate
 from pipesched.transport import Transport
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with launched() as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def document(tmp_path_factory):
-    return example(tmp_path_factory.mktemp("page") / "report.html")
-
-
-@pytest.fixture(scope="module", params=[1280, 1920])
-def visit(request, browser, document):
-    opened = Visit(browser, document, request.param)
-    yield opened
-    assert opened.complaints == []
-    opened.context.close()
-
-
-@pytest.fixture
-def fresh(browser, document):
-    opened = Visit(browser, document)
-    yield opened
-    assert opened.complaints == []
-    opened.context.close()
 
 
 def test_hovering_tells_the_op_the_gap_and_the_memory(visit):

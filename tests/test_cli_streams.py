@@ -7,25 +7,16 @@ import sys
 
 import pytest
 
-from pipesched.cli.app import run
-
 ROWS = [["0F0", "0B0"], ["1F0", "1B0"]]
 ODD = "a\x1b[31m\nb\u202e<i>|*x*\udce9"
 SHOWN = r"a\x1b[31m\nb\u202e<i>|*x*\udce9"
 
 
 @pytest.fixture
-def cli(capsys, tmp_path, monkeypatch):
-    """Run in a directory of its own; returns (exit code, stdout, stderr)."""
+def cli(cli, tmp_path, monkeypatch):
+    """The same in a directory of its own."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "200")
-
-    def call(*arguments):
-        code = run(list(arguments))
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return call
+    return cli
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ import json
 import pytest
 from conftest import DATA
 
-from pipesched.cli.app import run
 from pipesched.cli.transport import numbers
 from pipesched.errors import CostError
 from pipesched.formats import load, loads
@@ -16,19 +15,6 @@ from pipesched.transfers import lower
 FILES = DATA / "transfers"
 FINE = str(FILES / "fine.csv")
 LOCKED = str(FILES / "rendezvous_deadlock.csv")
-
-
-@pytest.fixture
-def cli(capsys, monkeypatch):
-    """Run in this process; returns (exit code, stdout, stderr)."""
-    monkeypatch.setenv("COLUMNS", "200")
-
-    def call(*arguments):
-        code = run(list(arguments))
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return call
 
 
 def test_export_comms_writes_torchs_compute_and_communicate_format(cli):
