@@ -7,6 +7,7 @@ that the device owes, whatever its chunk.
 """
 
 import math
+from array import array
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -87,17 +88,20 @@ def build(name: str, pipeline: Pipeline, placement: Placement, programs: Sequenc
     :class:`ShapeError` where a program names a chunk that its device lacks, or does more weight
     gradients than it owes.
     """
-    steps = [np.fromiter(program, dtype=np.int64, count=len(program)) for program in programs]
-    code, slot = _ops(np.concatenate([*steps, np.zeros(0, dtype=np.int64)]))
-    first = np.searchsorted(slot, np.cumsum([0, *map(len, steps)]))
+    # An array takes a step as the integer that it is, several times as fast as numpy does.
+    steps = [np.asarray(array("I", program)) for program in programs]
+    code, slot = _ops(np.concatenate([*steps, np.zeros(0, dtype=np.uint32)]))
+    first = np.searchsorted(slot, np.cumsum([0, *map(len, steps)], dtype=np.int32))
     device = np.repeat(np.arange(len(steps), dtype=np.int32), np.diff(first))
-    chunk, rank = _number(name, device, code)
+    chunk, microbatch = _number(name, device, code)
     stage, start = _stages(name, pipeline, placement, device, chunk)
+    if start is not None:
+        microbatch += start
     return Schedule.from_columns(
         name,
-        kind=code & 3,
+        kind=code.astype(np.int8) & 3,
         stage=stage,
-        microbatch=start + rank,
+        microbatch=microbatch,
         slot=slot,
         first=first,
         where=placement,
@@ -106,31 +110,35 @@ def build(name: str, pipeline: Pipeline, placement: Placement, programs: Sequenc
 
 #: Columns of the op's, of few bits: most of the time goes to moving them.
 _Ints = npt.NDArray[np.int32]
+_Codes = npt.NDArray[np.uint16]
 
 
-def _ops(turns: npt.NDArray[np.int64]) -> tuple[_Ints, _Ints]:
+def _ops(turns: npt.NDArray[np.uint32]) -> tuple[_Codes, _Ints]:
     """Each op's step and the number of its turn; a pair's turn is two ops."""
-    second = turns >> _STEP_BITS
-    slot, code = np.arange(len(turns), dtype=np.int32), (turns & ((1 << _STEP_BITS) - 1)).astype(np.int32)
-    if second.any():
-        slot = np.repeat(slot, np.where(second > 0, 2, 1))
-        code = code[slot]
-        code[np.flatnonzero(np.diff(slot) == 0) + 1] = second[second > 0] - 1
+    slot: _Ints = np.arange(len(turns), dtype=np.int32)
+    code: _Codes = turns.astype(np.uint16)
+    two = turns >= 1 << _STEP_BITS
+    if two.any():
+        widths = two.astype(np.int8) + 1
+        slot, code = np.repeat(slot, widths), np.repeat(code, widths)
+        code[np.cumsum(widths, dtype=np.int32)[two] - 1] = (turns[two] >> _STEP_BITS) - 1
     return code, slot
 
 
-def _number(name: str, device: _Ints, code: _Ints) -> tuple[_Ints, _Ints]:
+def _number(name: str, device: _Ints, code: _Codes) -> tuple[_Codes, _Ints]:
     """Each op's chunk, and its place in the count of its own (device, chunk, F | B or I | W)."""
-    kind, chunk, bare = code & 3, code >> _KIND_BITS, code == W
-    work = _WORK[kind]
+    kind, bare = code & 3, code == W
+    chunk: Any = code >> _KIND_BITS
+    work = (kind + 1) >> 1  # F, then B and I, which share one count as both are the backward, then W
     if not bare.any():
         return chunk, _rank_within(device, chunk, work)
     counted, rank = np.flatnonzero(~bare), np.empty(len(code), dtype=np.int32)
     rank[counted] = _rank_within(device[counted], chunk[counted], work[counted])
     # The n-th bare W of a device pays for its n-th I.
     owed, paid = np.flatnonzero(kind == Kind.I), np.flatnonzero(bare)
-    debt = np.searchsorted(device[owed], device[paid]) + _rank_within(device[paid])
-    short = debt >= np.searchsorted(device[owed], device[paid], side="right")
+    first = np.searchsorted(device[owed], np.arange(int(device[-1]) + 2))  # each device's first debt
+    debt = first[device[paid]] + _rank_within(device[paid])
+    short = debt >= first[device[paid] + 1]
     if short.any():
         d = int(device[paid[short][0]])
         raise ShapeError(f"{name}: device {d} does more weight gradients (W) than it has input gradients (I)")
@@ -138,29 +146,28 @@ def _number(name: str, device: _Ints, code: _Ints) -> tuple[_Ints, _Ints]:
     return chunk, rank
 
 
-#: F, then B and I, which share one count as both are the micro-batch's backward, then W.
-_WORK = np.array([0, 1, 1, 2], dtype=np.int32)
-
-
-def _rank_within(*columns: _Ints) -> _Ints:
+def _rank_within(*columns: npt.NDArray[Any]) -> _Ints:
     """For each row of the columns, how many equal rows stand before it."""
     sizes = [int(column.max(initial=0)) + 1 for column in columns]
     # A stable sort of short integers is one of buckets.
-    group: npt.NDArray[Any] = np.zeros(len(columns[0]), np.uint16 if math.prod(sizes) < 2**16 else np.int64)
+    group: Any = np.zeros(len(columns[0]), np.uint16 if math.prod(sizes) < 2**16 else np.int64)
     for column, size in zip(columns, sizes, strict=True):
-        group = group * size + column.astype(group.dtype)
+        group *= size
+        group += column.astype(group.dtype)
     order = np.argsort(group, kind="stable")
     ordered = group[order]
-    new = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: len(group)])
+    new = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: len(group)]).astype(np.int32)
     rank = np.empty(len(group), dtype=np.int32)
-    rank[order] = np.arange(len(group)) - np.repeat(new, np.diff(np.append(new, len(group))))
+    ranks = np.arange(len(group), dtype=np.int32)
+    ranks -= np.repeat(new, np.diff(np.append(new, len(group))))
+    rank[order] = ranks
     return rank
 
 
 def _stages(
-    name: str, pipeline: Pipeline, placement: Placement, device: _Ints, chunk: _Ints
-) -> tuple[_Ints, _Ints]:
-    """Each op's stage, and the first micro-batch of the flow that its chunk serves."""
+    name: str, pipeline: Pipeline, placement: Placement, device: _Ints, chunk: _Codes
+) -> tuple[_Ints, _Ints | None]:
+    """Each op's stage, and the first micro-batch of the flow that its chunk serves, None where that is 0."""
     chunks = max(map(len, placement.stages), default=0)
     stage_of = np.full((placement.devices, chunks), -1, dtype=np.int32)
     start_of = np.zeros((placement.devices, chunks), dtype=np.int32)
@@ -174,4 +181,4 @@ def _stages(
     if lacking.any():
         op = int(np.argmax(lacking))
         raise ShapeError(f"{name}: device {device[op]} has no chunk {chunk[op]}; it holds {chunks}")
-    return stage, start_of.ravel()[at]
+    return stage, start_of.ravel()[at] if start_of.any() else None

@@ -168,6 +168,8 @@ class Schedule:
     @cached_property
     def slot_op(self) -> npt.NDArray[np.int64]:
         """First op of each slot, and N at the end: int64[slots+1]."""
+        if self.n_slots == self.n_ops:  # no pairs
+            return np.arange(self.n_ops + 1)
         starts = np.flatnonzero(np.diff(self.slot, prepend=-1))
         return np.append(starts, self.n_ops).astype(np.int64)
 
@@ -188,9 +190,19 @@ class Schedule:
         return two
 
     @cached_property
+    def places(self) -> dependencies.Places | None:
+        """Where each op stands; None where ids are far above the number of ops."""
+        return dependencies.places(self.kind, self.stage, self.microbatch)
+
+    @cached_property
     def needs(self) -> dependencies.Needs:
         """What each op waits for; see :class:`pipesched.dependencies.Needs`."""
-        return dependencies.needs(self.kind, self.stage, self.microbatch)
+        return dependencies.needs(self.kind, self.stage, self.microbatch, self.places)
+
+    def elsewhere(self, needed: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        """Whether the op that each op needs stands on another device, bool[N]; for a negative one, no."""
+        other: npt.NDArray[np.bool_] = self.device[np.maximum(needed, 0)] != self.device
+        return other & (needed >= 0)
 
     @cached_property
     def awaited(self) -> npt.NDArray[np.int64]:
@@ -201,10 +213,14 @@ class Schedule:
         """
         awaited = np.full((2, self.n_slots), self.n_slots, dtype=np.int64)
         needed = self.needs.neighbour
-        ops = np.flatnonzero(needed >= 0)
-        ops = ops[self.device[needed[ops]] != self.device[ops]]
-        second = ops != self.slot_op[self.slot[ops]]
-        awaited[second.astype(np.int64), self.slot[ops]] = self.slot[needed[ops]]
+        elsewhere = self.elsewhere(needed)
+        if self.n_slots == self.n_ops:  # no pairs: slots are ops
+            np.copyto(awaited[0], needed, where=elsewhere)
+            return awaited
+        source = np.where(elsewhere, self.slot[np.maximum(needed, 0)], self.n_slots)
+        lead = self.slot_op[:-1]
+        awaited[0] = source[lead]
+        awaited[1, self.paired] = source[lead[self.paired] + 1]
         return awaited
 
     @cached_property

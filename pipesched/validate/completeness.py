@@ -12,6 +12,7 @@ from pipesched.validate.slips import meant
 from pipesched.validate.violation import Violation, at, place
 
 _Ints = npt.NDArray[np.int64]
+_Bools = npt.NDArray[np.bool_]
 
 
 class _Visits(NamedTuple):
@@ -19,7 +20,7 @@ class _Visits(NamedTuple):
 
     stage: _Ints
     microbatch: _Ints
-    has: npt.NDArray[np.bool_]  # [kinds, visits]
+    has: _Bools  # [kinds, visits]
     op: _Ints  # the last op there
 
 
@@ -41,20 +42,20 @@ def _visits(schedule: Schedule) -> _Visits:
 
 def incomplete(schedule: Schedule) -> Iterator[Violation]:
     """Whatever is missing: numbers, micro-batches that stray, ops."""
-    visits = _visits(schedule)
-    if _complete(visits):
+    if schedule.places and _complete(*schedule.places.has):
         return
+    visits = _visits(schedule)
     stray = _stray_ids(visits)
     yield from _gaps(visits, stray)
     yield from _strays(schedule, visits, stray)
     yield from _missing(schedule, visits, stray)
 
 
-def _complete(visits: _Visits) -> bool:
+def _complete(f: _Bools, b: _Bools, i: _Bools, w: _Bools) -> bool:
     """Whether every stage of every micro-batch has a forward and one backward: the usual case, fast."""
-    f, b, i, w = visits.has
-    size = (int(visits.stage.max(initial=-1)) + 1) * (int(visits.microbatch.max(initial=-1)) + 1)
-    return len(f) == size and bool((f & (b ^ (i & w)) & ~(b & (i | w))).all())
+    if not i.any() and not w.any():
+        return bool(f.all() and b.all())
+    return bool((f & (b ^ (i & w)) & ~(b & (i | w))).all())
 
 
 def _stray_ids(visits: _Visits) -> _Ints:

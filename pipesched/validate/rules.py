@@ -6,6 +6,7 @@ Each rule searches with numpy and builds objects only for what it found.
 from collections.abc import Iterator
 
 import numpy as np
+import numpy.typing as npt
 
 from pipesched.ops import Kind
 from pipesched.schedule import Schedule
@@ -25,8 +26,8 @@ def empty(schedule: Schedule) -> Iterator[Violation]:
 
 def duplicates(schedule: Schedule) -> Iterator[Violation]:
     """Each op stands once."""
-    if _all_different(schedule):
-        return
+    if schedule.places and np.count_nonzero(schedule.places.has) == schedule.n_ops:
+        return  # the usual case, fast
     order = np.lexsort((schedule.microbatch, schedule.stage, schedule.kind))
     columns = [column[order] for column in (schedule.kind, schedule.stage, schedule.microbatch)]
     same = np.logical_and.reduce([column[1:] == column[:-1] for column in columns])
@@ -43,19 +44,12 @@ def duplicates(schedule: Schedule) -> Iterator[Violation]:
         yield at(schedule, "duplicate", second, f"{schedule.op(second)} stands twice {where}{slip}")
 
 
-def _all_different(schedule: Schedule) -> bool:
-    """Whether no op stands twice, where a table of all ops that could be is small: the usual case, fast."""
-    width, stages = int(schedule.microbatch.max(initial=0)) + 1, int(schedule.stage.max(initial=0)) + 1
-    size = len(Kind) * stages * width
-    if size > 8 * schedule.n_ops:
-        return False
-    there = np.zeros(size, dtype=np.bool_)
-    there[(schedule.kind.astype(np.int64) * stages + schedule.stage) * width + schedule.microbatch] = True
-    return int(np.count_nonzero(there)) == schedule.n_ops
-
-
 def whole_and_split(schedule: Schedule) -> Iterator[Violation]:
     """A backward is either whole (B) or split (I and W)."""
+    if schedule.places:
+        _, b, i, w = schedule.places.has
+        if not (b & (i | w)).any():
+            return
     width = int(schedule.microbatch.max(initial=0)) + 1
     key = schedule.stage.astype(np.int64) * width + schedule.microbatch
     whole = np.flatnonzero(schedule.kind == Kind.B)
@@ -76,8 +70,7 @@ def whole_and_split(schedule: Schedule) -> Iterator[Violation]:
 def own_device(schedule: Schedule) -> Iterator[Violation]:
     """A backward stands on the device of its forward."""
     own = schedule.needs.own
-    ops = np.flatnonzero(own >= 0)
-    for op in ops[schedule.device[own[ops]] != schedule.device[ops]].tolist():
+    for op in np.flatnonzero(schedule.elsewhere(own)).tolist():
         needed = int(own[op])
         message = (
             f"{schedule.op(op)} stands on {place(schedule, op)}, but {schedule.op(needed)}, which it needs, "
@@ -89,19 +82,20 @@ def own_device(schedule: Schedule) -> Iterator[Violation]:
 def own_pair(schedule: Schedule) -> Iterator[Violation]:
     """The two ops of a pair do not need each other."""
     own = schedule.needs.own
-    ops = np.flatnonzero(own >= 0)
-    for op in ops[schedule.slot[own[ops]] == schedule.slot[ops]].tolist():
+    forward = schedule.slot_op[:-1][schedule.paired]
+    backward = forward + 1
+    needed = (forward[own[forward] == backward], backward[own[backward] == forward])
+    for op in np.sort(np.concatenate(needed)).tolist():
         message = (
             f"device {schedule.device[op]}, {cell(schedule, op)}: "
             "a pair whose backward needs its own forward can never start"
         )
         yield at(schedule, "pair-needs-itself", op, message)
-    yield from _pair_of_one_microbatch(schedule)
+    yield from _pair_of_one_microbatch(schedule, forward)
 
 
-def _pair_of_one_microbatch(schedule: Schedule) -> Iterator[Violation]:
+def _pair_of_one_microbatch(schedule: Schedule, forward: npt.NDArray[np.int64]) -> Iterator[Violation]:
     """Of one micro-batch, every backward needs every forward, through the stages between."""
-    forward = schedule.slot_op[:-1][schedule.paired]
     same = schedule.microbatch[forward] == schedule.microbatch[forward + 1]
     for op in forward[same & (schedule.stage[forward] != schedule.stage[forward + 1])].tolist():
         message = (
@@ -113,9 +107,9 @@ def _pair_of_one_microbatch(schedule: Schedule) -> Iterator[Violation]:
 
 def order(schedule: Schedule) -> Iterator[Violation]:
     """On one device, whatever an op needs stands before it."""
+    here, stop = np.arange(schedule.n_ops), np.repeat(schedule.first[1:], np.diff(schedule.first))
     for needed in schedule.needs:
-        ops = np.flatnonzero(needed >= 0)
-        ops = ops[schedule.device[needed[ops]] == schedule.device[ops]]
+        ops = np.flatnonzero((needed > here) & (needed < stop))
         for op in ops[schedule.slot[needed[ops]] > schedule.slot[ops]].tolist():
             this, other = schedule.op(op), schedule.op(int(needed[op]))
             own_forward = other.kind == Kind.F and this.kind != Kind.F
