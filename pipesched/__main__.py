@@ -27,6 +27,8 @@ def command_line() -> int:
 
         print(f"pipesched {__version__}")  # noqa: T201
         return 0
+    # Nothing here multiplies matrices, and the threads for it take a third of a small command's start.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from pipesched.cli.app import run  # noqa: PLC0415
 

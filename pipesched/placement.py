@@ -131,7 +131,7 @@ def infer(
     """
     width = int(stage.max(initial=0)) + 1
     held, first = np.unique(device.astype(np.int64) * width + stage, return_index=True)
-    replicated = len(np.unique(stage)) < len(held)
+    replicated = len(set((held % width).tolist())) < len(held)
     flow = _flows(device, stage, microbatch) if replicated else np.zeros(len(device), dtype=np.int64)
     stages: list[list[int]] = [[] for _ in range(devices)]
     flows: list[list[int]] = [[] for _ in range(devices)]

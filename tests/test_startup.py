@@ -44,8 +44,10 @@ COMMANDS = {
     "analyze dualpipe": PRINTED,
     "analyze dualpipe --json": NUMBERS,
     "analyze dualpipe --comm async": PRINTED | {"pipesched.channels", "pipesched.transfers"},
+    "analyze 1f1b --pp 32 --mb 1024": PRINTED | ALL,
     "analyze 1f1b --pp 64 --mb 1000000": PRINTED | ALL,
     "validate dualpipe": NUMBERS,
+    "validate a_file.csv": NUMBERS,
     "explain dualpipe --op 3F7": PRINTED | MOVED,
     "diff dualpipe zb1p": PRINTED,
     "compare dualpipe zb1p": PRINTED | {"pipesched.compare"},
@@ -69,6 +71,7 @@ sys.stderr.write(json.dumps(sorted(sys.modules)))
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_loads_only_what_it_needs(command, tmp_path):
+    (tmp_path / "a_file.csv").write_text("0F0,0F1,0B0,0B1\n1F0,1B0,1F1,1B1\n")
     done = subprocess.run(
         [sys.executable, "-c", _RUN, *command.split()],
         capture_output=True,

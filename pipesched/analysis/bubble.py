@@ -106,7 +106,8 @@ def gaps(timeline: Timeline) -> Gaps:
     device = np.concatenate((schedule.slot_device[waiting], draining)).astype(np.int64)
     start = np.concatenate((before[waiting], timeline.slot_end[lasts[draining]]))
     end = np.concatenate((timeline.slot_start[waiting], np.full(len(draining), timeline.makespan)))
-    inside = np.where(np.isin(waiting, firsts), Cause.STARTUP, Cause.INSIDE)
+    starts = waiting == schedule.first_slot[schedule.slot_device[waiting]]
+    inside = np.where(starts, Cause.STARTUP, Cause.INSIDE)
     transfer = np.minimum(tidy(timeline.slot_start[waiting] - before[waiting]), moving)
     order = np.lexsort((start, device))
     none = np.zeros(len(draining))
