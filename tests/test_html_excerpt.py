@@ -161,7 +161,7 @@ def test_report_of_what_cannot_be_built(tmp_path):
 
 
 def test_what_is_not_proved_to_repeat_is_refused_before_it_is_built(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(sys.modules["pipesched.compare"], "simulate", lambda *_: pytest.fail("built"))
+    monkeypatch.setattr(sys.modules["pipesched.compare.run"], "simulate", lambda *_: pytest.fail("built"))
     output = ["-o", str(tmp_path / "x.html")]
     asked = ["zbv", "--pp", "8", "--mb", "400000", "--f", "0.3333333337", "--latency", "0.1234567891"]
     monkeypatch.setattr("os.sysconf", lambda _: 2**20)  # of memory there is enough

@@ -1,0 +1,95 @@
+"""The comparison as a table: a row per schedule, and notes on what the columns say."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pipesched.analysis.report import Report
+from pipesched.choices import Dialect, Equal
+from pipesched.compare.run import Entry
+from pipesched.costs import CostModel
+from pipesched.formula import legend
+from pipesched.render.text.summary import num, number, percent, times
+from pipesched.render.text.table import Table
+from pipesched.words import count
+
+
+class _Column(NamedTuple):
+    title: str
+    text: str
+    value: float | None  # to compare by: the least is best
+
+
+def table(
+    entries: Sequence[Entry],
+    *,
+    pp: int,
+    mb: int | None,
+    costs: CostModel,
+    equal: Equal,
+    dialect: Dialect = "deepseek",
+) -> Table:
+    """The comparison as text; entries that cannot run keep their row, with the reason in a note."""
+    best_makespan = min((e.report.makespan for e in entries if e.report), default=0.0)
+    columns = [_columns(entry.report, pp, best_makespan) if entry.report else None for entry in entries]
+    titles = next(([column.title for column in row] for row in columns if row), [])
+    rows, notes = [], []
+    for entry, row in zip(entries, columns, strict=True):
+        if row is None:
+            notes.append(f"{entry.name} cannot run here: {entry.reason}")
+        rows.append((entry.name, *([column.text for column in row] if row else ["-"] * len(titles))))
+    what = count(pp, "device" if equal == "devices" else "stage")
+    return Table(
+        title=f"{what}, {count(4 * pp if mb is None else mb, 'micro-batch')}, one model, equal {equal}",
+        columns=("schedule", *titles),
+        rows=tuple(rows),
+        best=_best(columns),
+        notes=(*notes, *_notes(entries, costs, equal, dialect)),
+        spare=("formula", "stages", "devices", "bound"),
+    )
+
+
+def _columns(measured: Report, pp: int, best_makespan: float) -> list[_Column]:
+    bubble, memory = measured.bubble, measured.memory
+    idle = max(bubble.idle)
+    held = max(map(len, memory.stages)) / measured.stages * pp
+    activations = max(memory.peak_model_share) * pp
+    relative = measured.makespan / best_makespan if best_makespan else 1.0
+    formula = bubble.formula
+    off = f" = {number(formula.value)}, not exact" if formula and not formula.exact else ""
+    return [
+        _Column("devices", str(measured.devices), None),
+        _Column("stages", str(measured.stages), None),
+        _Column("makespan", num(measured.makespan), measured.makespan),
+        _Column("vs best", f"{relative:.3f}x", None),
+        _Column("bound", "optimal" if measured.bound.optimal else f"+{num(measured.bound.over)}", None),
+        _Column("bubble", num(idle), idle),
+        _Column("rate", percent(bubble.rate), bubble.rate),
+        _Column("formula", (formula.text if formula else "none") + off, None),
+        _Column("params", times(held), held),
+        _Column("activations", num(activations), activations),
+    ]
+
+
+def _best(columns: Sequence[list[_Column] | None]) -> frozenset[tuple[int, int]]:
+    best: set[tuple[int, int]] = set()
+    runnable = [(r, row) for r, row in enumerate(columns) if row]
+    for c in range(len(runnable[0][1]) if runnable else 0):
+        values = {r: value for r, row in runnable if (value := row[c].value) is not None}
+        if len(set(values.values())) > 1:  # where all are equal, none is best
+            least = min(values.values()) * (1 + 1e-9)
+            best.update((r, c + 1) for r, value in values.items() if value <= least)
+    return frozenset(best)
+
+
+def _notes(entries: Sequence[Entry], costs: CostModel, equal: Equal, dialect: Dialect) -> list[str]:
+    per = "1/PP of the model" if equal == "devices" else "one stage"
+    unequal = ["makespans on different numbers of devices do not compare: equal stages are not equal means"]
+    sizes = {entry.report.devices for entry in entries if entry.report}
+    return [
+        *(unequal if len(sizes) > 1 else []),
+        f"costs per {per.removeprefix('one ')}: {costs.describe()}",
+        "bubble: the largest idle time of a device; rate: idle / (devices x makespan), over all devices",
+        "bound: over the least makespan of any order on the same placement",
+        f"formula: {legend(dialect, 'stages' if equal == 'stages' else 'devices', per)}",
+        "params, activations: of the busiest device, in 1/PP of the model (x micro-batches)",
+    ]
