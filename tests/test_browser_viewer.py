@@ -29,6 +29,7 @@ def test_hovering_tells_the_op_the_gap_and_the_memory(visit):
     ]
     assert visit.tip(1, 3)[0] == "device 3 waited 4.5 F for 2F0 on device 2, of which 0.5 transfer"
     assert visit.tip(24, 3)[-1] == "device 3 holds 9 activations, of 8.5 allowed"
+    assert visit.tip(5, 3)[-1] == "device 3 holds 1 activation, of 8.5 allowed"
     visit.page.mouse.move(5, 5)
     assert visit.page.locator("#card").is_hidden()
 
@@ -61,6 +62,16 @@ def test_colours_are_the_palette_and_idle_is_not(fresh):
         fresh.page.check(f"[name={name}]")
         fresh.settle()
         assert fresh.page.locator("#canvas-0").screenshot() != before
+
+
+@pytest.mark.parametrize("zooms", [0, 1, 2])
+def test_the_halves_of_a_pair_meet_in_a_straight_line(fresh, zooms):
+    fresh.page.mouse.move(*fresh.spot(29.5, 3))
+    for _ in range(zooms):
+        fresh.page.keyboard.press("w")
+    fresh.window()
+    colours = {fresh.pixel(29.5, 3, down=down) for down in (0.1, 0.15, 0.25, 0.5, 0.6)}
+    assert colours == {tone(Kind.B, 1).fill}
 
 
 def test_above_the_cap_memory_has_another_colour(fresh):
