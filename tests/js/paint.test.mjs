@@ -5,7 +5,7 @@ import { around, cover, laneSizes, paintLane, paintStrip, ticks } from "../../pi
 /** One device that runs ops of the given lengths after gaps of the given lengths. */
 function lane(ops) {
   const n = ops.length, columns = ["start", "end", "during", "after", "critical"].map((name) => [name, new Float64Array(n)]);
-  const s = { first: [0, n], devices: 1, ...Object.fromEntries(columns) };
+  const s = { first: [0, n], devices: 1, half: new Int8Array(n), ...Object.fromEntries(columns) };
   let now = 0;
   ops.forEach(([gap, length, during = 1, after = 0], i) => {
     s.start[i] = now += gap;
@@ -39,6 +39,14 @@ test("coverage is exact: by tone it adds up to the time worked, whatever the win
     for (let x = 0; x < width; x++) assert.ok(shares[3 * x] + shares[3 * x + 1] + shares[3 * x + 2] < 1 + 1e-9);
     for (let i = 0; i < s.start.length; i++) assert.equal(i >= from && i < to, s.end[i] > t0 && s.start[i] < t1);
   }
+});
+
+test("the halves of a pair that is drawn as a cell meet between two columns, of a thinner one where they do", () => {
+  const s = lane([[0, 1], [0, 2], [0, 1], [0, 2]]), tone = Int32Array.of(0, 1, 0, 1);
+  s.half.set([1, 2, 1, 2]);
+  const mixed = (width) => cover(s, tone, 2, 0, whole(s), width).shares.filter((share) => share % 1 > 1e-9).length;
+  assert.equal(mixed(57), 2); // where one pair ends and the next begins: both tones of that column
+  assert.equal(mixed(7), 6);
 });
 
 test("levels are the highest in each column, of ops and of the idle time after them", () => {

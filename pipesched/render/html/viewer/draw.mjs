@@ -6,8 +6,6 @@ const LEFT = 76, AXIS = 24; // the space beside and above the lanes, in CSS pixe
 const CELL = 4, DIGIT = 3.6; // the least width of a cell with a frame, and of a digit
 const NARROW = "'Arial Narrow', 'Liberation Sans Narrow', 'Roboto Condensed', Arial, sans-serif";
 
-const css = (pixel) => `rgb(${pixel & 255} ${(pixel >> 8) & 255} ${(pixel >> 16) & 255})`;
-
 /** Draw a schedule, as large as its box is, as `view` says. */
 export function draw(chart, view) {
   const { s, canvas, box } = chart, { t0, t1 } = view, scale = view.scale ?? devicePixelRatio;
@@ -40,7 +38,6 @@ function paint(pen, chart, view) {
   const [width, rows, strip] = [chart.across, chart.lane, chart.strip].map((n) => Math.round(n * scale));
   const image = new ImageData(width, rows + strip), pixels = new Uint32Array(image.data.buffer);
   const marks = view.critical ? [...Array(Math.ceil(rows / 7)).fill(pixel.path), pixel.paper] : [];
-  chart.marked = marks.length / scale;
   pen.fillStyle = ink.paper;
   pen.fillRect(0, 0, chart.wide, chart.high);
   pen.fillStyle = ink.line;
@@ -57,19 +54,13 @@ function paint(pen, chart, view) {
 }
 
 /** Frames and numbers where there is room; lines for what takes no time and for idle time they would hide. */
-function cells(pen, chart, { ink, inks, fills, borders }, { from, to, d, path }) {
-  const { s, x, y, lane: high, marked, scale, tone, wide } = chart;
+function cells(pen, { s, x, y, lane: high, scale, tone, wide }, { ink, inks, borders }, { from, to, d }) {
   const snap = (at, round = Math.floor) => round(at * scale) / scale, top = snap(y(d), Math.round);
   Object.assign(pen, { font: `${Math.min(12, high - 1)}px ${NARROW}`, textAlign: "center" });
   for (let i = from; i < to; i++) {
     const a = x(s.start[i]), b = x(s.end[i]), pair = s.half[i] === 1, right = pair ? x(s.end[i + 1]) : b;
     if (right - a >= CELL && s.half[i] !== 2) {
       const left = snap(a), long = snap(right, Math.ceil) - left, thick = pair && long > 3 * CELL ? 2 : 1;
-      if (pair) { // the halves meet in a straight line: no column between them has both colours
-        const middle = snap(b), over = path[Math.round((middle - LEFT) * scale)] ? marked : 0;
-        pen.fillStyle = css(fills[tone[i + 1]]);
-        pen.fillRect(middle, top + over, 1 / scale, high - over);
-      }
       Object.assign(pen, { strokeStyle: pair ? ink.ink : borders[tone[i]], lineWidth: thick });
       pen.strokeRect(left + thick / 2, top + thick / 2, long - thick, high - thick);
     }

@@ -36,9 +36,10 @@ export function cover(s, tone, tones, device, { t0, t1 }, width) {
   const [shares, levels, path] = [width * tones, width, width].map((length) => new Float64Array(length));
   const { start, end, during, after, critical } = s, stop = s.first[device + 1], scale = width / (t1 - t0);
   const from = firstAfter(s, device, t0), columns = Math.ceil((s.makespan - t0) * scale - 1e-6);
+  const meet = (i, x) => (s.half[i] === 1 && (end[i] - start[i]) * scale > 4 ? Math.floor(x) : x); // straight
   let i = Math.max(from - 1, s.first[device]); // what it leaves is held in the window
   for (; i < stop && start[i] < t1; i++) {
-    const a = (start[i] - t0) * scale, b = (end[i] - t0) * scale;
+    const a = meet(i - 1, (start[i] - t0) * scale), b = meet(i, (end[i] - t0) * scale);
     let x = Math.max(Math.floor(a), 0);
     for (; x < b && x < width; x++) {
       shares[x * tones + tone[i]] += Math.min(x + 1, b) - Math.max(x, a);
@@ -55,14 +56,13 @@ export function cover(s, tone, tones, device, { t0, t1 }, width) {
 
 /** Paint a lane into the first rows of a picture; `marks` are the top pixels where the critical path runs. */
 export function paintLane(pixels, width, { shares, path, columns }, rows, colours, idle, marks) {
-  const tones = colours.length;
   for (let x = 0; x < columns; x++) {
     let busy = 0, sum = 0, y = 0;
-    for (let k = 0; k < tones; k++) busy += shares[x * tones + k];
+    for (let k = 0; k < colours.length; k++) busy += shares[x * colours.length + k];
     const least = busy < 1e-9 ? 0 : 1, most = busy < 1 - 1e-9 ? rows - 1 : rows;
     const filled = Math.max(least, Math.min(most, Math.floor(busy * rows)));
     for (let k = 0; y < filled; k++) {
-      sum += shares[x * tones + k];
+      sum += shares[x * colours.length + k];
       for (const until = Math.round(sum / busy * filled); y < until; y++) pixels[y * width + x] = colours[k];
     }
     for (; y < rows; y++) pixels[y * width + x] = idle;

@@ -23,9 +23,8 @@ export function hover(card, { s, tone, across, scale, time }, view, what, { offs
   const pixel = view.length / across / scale, seen = cover(s, tone, 16, device, { t0, t1: t0 + pixel }, 1);
   const busy = num(100 * seen.shares.reduce((sum, share) => sum + share));
   if (end - start < pixel) said.push(`${seen.to - seen.from} ops in this column of pixels, ${busy} % busy`);
-  const cap = s.cap ? `, of ${num(s.cap[device])} allowed` : "";
-  const [held] = seen.levels, noun = held === 1 ? "activation" : "activations";
-  if (held >= 0) said.push(`device ${device} holds ${num(held)} ${noun}${cap}`);
+  const [held] = seen.levels, cap = s.cap ? `, of ${num(s.cap[device])} allowed` : "";
+  if (held >= 0) said.push(`device ${device} holds ${num(held)} activation${held === 1 ? "" : "s"}${cap}`);
   card.replaceChildren(...said.map((line) => make("div", line)));
   card.style = `left: min(${clientX + 14}px, 100vw - 31rem); bottom: ${innerHeight - clientY + 12}px`;
 }
