@@ -57,6 +57,15 @@ def count(many: int, one: str, form: str = "") -> str:
     return f"{many:{form}} {one}{'es' if one.endswith('ch') else 's'}"
 
 
+def cell(position: int) -> str:
+    """Where something stands in a device's list, as people and editors count: from 1.
+
+    >>> cell(0)
+    'cell 1'
+    """
+    return f"cell {position + 1}"
+
+
 def shortened(text: str, most: int = 60) -> str:
     """The text, or its beginning and "...", ``most`` characters at most."""
     return text if len(text) <= most else text[: most - 3] + "..."

@@ -148,7 +148,7 @@ def test_the_command_exits_with_1_where_they_differ(capsys):
     assert cli(capsys, "1f1b", "1f1b", "--pp", "4")[0] == 0
     code, out, _ = cli(capsys, "gpipe", "1f1b", "--pp", "4", "--mb", "6")
     assert code == 1
-    assert "first 4      device 0, position 4: 0F4 in A, 0B0 in B" in out
+    assert "first 4      device 0, cell 5: 0F4 in A, 0B0 in B" in out
     assert "and 6 more (--json lists all)" in out
     code, out, _ = cli(capsys, "gpipe", "1f1b", "--pp", "4", "--mb", "6", "--json")
     assert code == 1
@@ -162,7 +162,7 @@ def test_a_name_beside_a_file_has_the_size_of_the_file(capsys):
     for pair in ((file, "1f1b"), ("1f1b", file)):
         code, out, _ = cli(capsys, *pair)
         assert code == 1
-        assert "device 3, position 0: 3F" in out
+        assert "device 3, cell 1: 3F" in out
         assert "4 has no other stage: micro-batch 4 stands on stage 3 only" in " ".join(out.split())
     good = DATA / "orders" / "deepseek" / "dualpipe_p4_m20.csv"
     assert cli(capsys, good, "dualpipe")[0] == 0

@@ -54,7 +54,7 @@ def test_two_that_change_places_between_the_same_ops():
     a = loads("0F0,0UNSHARD,0RESHARD,0B0\n").actions
     b = loads("0F0,0RESHARD,0UNSHARD,0B0\n").actions
     assert len(diff(a, b).others.moved) == 1
-    assert "device 0: from position 1 to 2" in "\n".join(lines(a, b))
+    assert "device 0: from cell 2 to 3" in "\n".join(lines(a, b))
 
 
 def test_compute_alone_is_compared_where_only_one_has_more():

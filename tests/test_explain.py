@@ -93,7 +93,7 @@ def test_slack_and_the_critical_path_are_told():
         (
             "1f1b",
             "(0F1;0B0)OVERLAP_F_B",
-            r"no \(0F1;0B0\)OVERLAP_F_B; it has 0F1 on device 0 at position 1 and 0B0 on device 0",
+            r"no \(0F1;0B0\)OVERLAP_F_B; it has 0F1 \(device 0, cell 2\) and 0B0 \(device 0, cell 5\)",
         ),
     ],
 )
@@ -115,7 +115,7 @@ def test_an_idle_device_is_followed_to_what_it_waits_for_in_the_end():
     ]
     assert "device 3 at 0 F: idle before its first op, from 0 to 3" in device_text(timeline(), 3, 0)
     assert "device 3 at 27 F: idle after its last op, from 27 to 33" in device_text(timeline(), 3, 27)
-    assert device_text(timeline(), 0, 4.5 - 1) == "device 0 at 3.5 F: runs 0F3 (position 3), from 3 to 4"
+    assert device_text(timeline(), 0, 4.5 - 1) == "device 0 at 3.5 F: runs 0F3 (cell 4), from 3 to 4"
 
 
 def test_a_root_that_still_has_other_slots_to_run():

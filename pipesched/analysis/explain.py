@@ -15,6 +15,7 @@ from pipesched.errors import ShapeError
 from pipesched.ops import Kind, Op, Slot, slot_text
 from pipesched.schedule import Schedule
 from pipesched.timeline import Timeline
+from pipesched.words import cell
 
 #: Why one thing waits for another: the device's own list, the same stage, the stage before or after, a
 #: SEND or RECV that holds the device.
@@ -144,7 +145,7 @@ def _find_slot(schedule: Schedule, wanted: Slot) -> int:
     slots = [int(schedule.slot[find_op(schedule, op)]) for op in wanted]
     if len(set(slots)) > 1:
         where = " and ".join(
-            f"{op} on device {schedule.slot_device[slot]} at position {schedule.position(slot)}"
+            f"{op} (device {schedule.slot_device[slot]}, {cell(schedule.position(slot))})"
             for op, slot in zip(wanted, slots, strict=True)
         )
         raise ShapeError(f"{schedule.called} has no {slot_text(wanted)}; it has {where}")

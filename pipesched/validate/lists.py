@@ -2,6 +2,7 @@
 
 from functools import cached_property
 
+from pipesched import words
 from pipesched.actions import Actions
 from pipesched.crossings import Carriers, Crossings, carriers, crossings
 from pipesched.validate.violation import Violation
@@ -29,7 +30,7 @@ class Lists:
 
     def cell(self, action: int) -> str:
         """``cell 3``: where an action stands in its device's list, counted from 1."""
-        return f"cell {self.actions.position(action) + 1}"
+        return words.cell(self.actions.position(action))
 
     def at(self, code: str, action: int, message: str, op: str | None = None) -> Violation:
         """A violation at an action; ``op`` where it is about another one, that is not there."""

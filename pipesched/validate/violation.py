@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from pipesched import words
 from pipesched.schedule import Schedule
 
 
@@ -69,4 +70,4 @@ def place(schedule: Schedule, op: int) -> str:
 
 def cell(schedule: Schedule, op: int) -> str:
     """``cell 3``: where an op stands in its device's list, counted from 1."""
-    return f"cell {schedule.position(int(schedule.slot[op])) + 1}"
+    return words.cell(schedule.position(int(schedule.slot[op])))

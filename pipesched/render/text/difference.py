@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pipesched.analysis.diff import Difference, Measures, Moved, Stands
 from pipesched.analysis.diff_lists import Shifted
 from pipesched.render.text.summary import num, percent
+from pipesched.words import cell
 
 #: So many ops of a sort are told; ``--json`` has them all.
 _TOLD = 8
@@ -22,8 +23,7 @@ def difference_lines(found: Difference, names: tuple[str, str], unit: str) -> li
         which = _some([str(device) for device in found.placement])
         lines.append(f"placement    other stages or directions on device {which}")
     firsts = [
-        f"device {each.device}, position {each.position}: "
-        f"{each.a or 'nothing'} in A, {each.b or 'nothing'} in B"
+        f"device {each.device}, {cell(each.position)}: {each.a or 'nothing'} in A, {each.b or 'nothing'} in B"
         for each in found.first
     ]
     lines += _listed("first", firsts)
@@ -42,14 +42,14 @@ def _other_lines(found: Difference) -> list[str]:
     moved = [_shifted_text(each) for each in found.others.moved]
     lines = _listed("shifted", moved)
     for label, others in (("missing", found.others.missing), ("added", found.others.added)):
-        texts = [f"{each.action}, device {each.device}, position {each.position}" for each in others]
+        texts = [f"{each.action}, device {each.device}, {cell(each.position)}" for each in others]
         lines += _listed(label, texts)
     return lines
 
 
 def _shifted_text(each: Shifted) -> str:
     if (each.device, each.after) == (each.to_device, each.to_after):
-        return f"{each.action}, device {each.device}: from position {each.position} to {each.to_position}"
+        return f"{each.action}, device {each.device}: from {cell(each.position)} to {each.to_position + 1}"
     there = f"device {each.to_device}, " if each.device != each.to_device else ""
     return f"{each.action}, device {each.device}: from {_after(each.after)} to {there}{_after(each.to_after)}"
 
@@ -77,17 +77,17 @@ def _some(texts: Sequence[str]) -> str:
 
 def _moved_text(moved: Moved) -> str:
     if (moved.device, moved.position) == (moved.to_device, moved.to_position):
-        return f"{moved.op}, device {moved.device}: at position {moved.position} in both, among other ops"
+        return f"{moved.op}, device {moved.device}: at {cell(moved.position)} in both, among other ops"
     if moved.device == moved.to_device:
-        return f"{moved.op}, device {moved.device}: from position {moved.position} to {moved.to_position}"
+        return f"{moved.op}, device {moved.device}: from {cell(moved.position)} to {moved.to_position + 1}"
     return (
-        f"{moved.op}: from device {moved.device}, position {moved.position} "
-        f"to device {moved.to_device}, position {moved.to_position}"
+        f"{moved.op}: from device {moved.device}, {cell(moved.position)} "
+        f"to device {moved.to_device}, {cell(moved.to_position)}"
     )
 
 
 def _stands_text(each: Stands) -> str:
-    return f"{each.op}, device {each.device}, position {each.position}"
+    return f"{each.op}, device {each.device}, {cell(each.position)}"
 
 
 def _effect_lines(found: Difference, unit: str) -> list[str]:

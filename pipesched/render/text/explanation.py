@@ -5,6 +5,7 @@ from pipesched.analysis.journeys import Journey
 from pipesched.analysis.waiting import BUSY, DeviceExplained, Link, Root
 from pipesched.ops import KIND_NAMES, parse_slot
 from pipesched.render.text.summary import num
+from pipesched.words import cell
 
 _OF_OPS = (OWN, NEIGHBOUR)
 #: Times below this are rounding.
@@ -21,7 +22,7 @@ def op_lines(found: OpExplained, unit: str) -> list[str]:
     lines = [f"{found.op}: {_meaning(found)}"]
     pair = f" in the pair {found.slot}, which starts when both ops may" if found.slot != found.op else ""
     lines.append(
-        f"runs       on device {found.device}, position {found.position}, "
+        f"runs       on device {found.device}, {cell(found.position)}, "
         f"from {num(found.start)} to {num(found.end)} {unit}{pair}"
     )
     lines += _labelled(
@@ -37,8 +38,8 @@ def device_lines(found: DeviceExplained, unit: str) -> list[str]:
     """A device at one time explained."""
     head = f"device {found.device} at {num(found.time)} {unit}: "
     span = f"from {num(found.start)} to {num(found.end)}"
-    if found.state == BUSY:
-        return [f"{head}runs {found.slot} (position {found.position}), {span}"]
+    if found.position is not None and found.state == BUSY:
+        return [f"{head}runs {found.slot} ({cell(found.position)}), {span}"]
     lines = [f"{head}{_WHERE_IDLE[found.state]}, {span}"]
     if found.state == "drain":
         return [*lines, "nothing is left to do for it: its last op has ended"]
