@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from papers import charted
 
-from pipesched.errors import OutputError
+from pipesched.errors import OutputError, PipeschedWarning
 from pipesched.render.paper import FORMATS, Look, draw
 
 STRANGE = "\x00\x1b[1m\ud800\uffff\u2028\u202e<&>'\"]]> -- (\\) \u4e2d \U0001f600 \xe9"
@@ -55,6 +55,7 @@ HOSTILE = {
 }  # fmt: skip
 
 
+@pytest.mark.filterwarnings("ignore:a .* figure has Western European letters only")
 @pytest.mark.parametrize("suffix", FORMATS)
 @pytest.mark.parametrize("what", HOSTILE)
 def test_every_figure_is_well_formed(what, suffix, tmp_path):
@@ -62,12 +63,41 @@ def test_every_figure_is_well_formed(what, suffix, tmp_path):
         assert well_formed(suffix, draw(HOSTILE[what](), suffix, Look(width="84mm", theme=theme)), tmp_path)
 
 
+@pytest.mark.filterwarnings("ignore:a .* figure has Western European letters only")
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_strange_titles_of_the_user(suffix, tmp_path):
     look = Look(titles=(STRANGE + "y" * 100_000,))
     data = draw([charted("1f1b", 2, 4)], suffix, look)
     assert well_formed(suffix, data, tmp_path)
     assert len(data) < 60_000
+
+
+@pytest.mark.parametrize(
+    ("title", "named"),
+    [
+        ("\u6a21\u578b\u6a21 caf\xe9 \u03b1", "\u6a21 \u578b \u03b1"),
+        (
+            "".join(map(chr, range(0x430, 0x43A))),
+            "\u0430 \u0431 \u0432 \u0433 \u0434 \u0435 \u0436 \u0437 and 2 more",
+        ),
+    ],
+)
+@pytest.mark.parametrize("suffix", [".pdf", ".png"])
+def test_letters_that_are_lost_are_told_with_the_way_out(suffix, title, named):
+    if suffix == ".png":
+        pytest.importorskip("PIL")
+    with pytest.warns(PipeschedWarning) as told:
+        draw([charted("1f1b", 2, 4)], suffix, Look(titles=(title,)))
+    assert [str(each.message) for each in told] == [
+        f"a {suffix} figure has Western European letters only, and a ? for {named}; "
+        "write .svg, which has all, or give another --title or --unit"
+    ]
+
+
+def test_letters_that_are_not_lost_are_not_told():
+    draw([worded("\u6a21")], ".svg")
+    for suffix in (".pdf", ".png"):
+        draw([worded("caf\xe9 \u2013 \u201c\u20ac\u201d \xb5s")], suffix)
 
 
 def test_a_chart_without_time_is_still_a_figure():

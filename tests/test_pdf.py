@@ -139,6 +139,7 @@ def test_a_figure_is_small(dualpipe):
     assert len(written([dualpipe])) - fonts < 10_000
 
 
+@pytest.mark.filterwarnings("ignore:a .pdf figure has Western European letters only")
 def test_text_of_the_user_is_escaped():
     title = "a) (b \\ é 中 \n<<"
     document = written([replace(charted("1f1b", 2, 4), title=title, caption=("(((",))])

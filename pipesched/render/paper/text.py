@@ -73,6 +73,15 @@ def clean(text: str, most: int) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
+def legible(text: str) -> str:
+    """The text with a ``?`` for each letter that the font, Windows-1252, lacks.
+
+    >>> legible("café 中")
+    'café ?'
+    """
+    return text.encode("cp1252", errors="replace").decode("cp1252")
+
+
 def wrapped(text: str, size: float, room: float, *, bold: bool = False) -> list[str]:
     """The text in lines that are at most ``room`` wide, broken between words where that is possible."""
     lines, line = [], ""
