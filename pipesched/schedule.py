@@ -288,4 +288,4 @@ class Schedule:
 def describe(devices: int, stages: int, microbatches: int) -> str:
     """A size in words: ``8 devices, 8 stages, 1,000 micro-batches``."""
     sizes = ((devices, "device"), (stages, "stage"), (microbatches, "micro-batch"))
-    return ", ".join(count(number, one, ",") for number, one in sizes)
+    return ", ".join(count(number, one) for number, one in sizes)

@@ -44,17 +44,17 @@ def whole(text: str) -> int | None:
     return int(text) if re.fullmatch(r"[+-]?[0-9]{1,30}", text.strip(" "), re.ASCII) else None
 
 
-def count(many: int, one: str, form: str = "") -> str:
-    """A number, in a form, with its noun.
+def count(many: int, one: str) -> str:
+    """A number with its noun.
 
-    >>> count(1, "device"), count(2, "micro-batch"), count(0, "entry"), count(65536, "op", ",")
+    >>> count(1, "device"), count(2, "micro-batch"), count(0, "entry"), count(65536, "op")
     ('1 device', '2 micro-batches', '0 entries', '65,536 ops')
     """
     if many == 1:
         return f"1 {one}"
     if one.endswith("y"):
-        return f"{many:{form}} {one[:-1]}ies"
-    return f"{many:{form}} {one}{'es' if one.endswith('ch') else 's'}"
+        return f"{many:,} {one[:-1]}ies"
+    return f"{many:,} {one}{'es' if one.endswith('ch') else 's'}"
 
 
 def cell(position: int) -> str:

@@ -112,8 +112,8 @@ def test_each_big_thing_is_told_in_one_line(tmp_path):
     lowered = pipesched.lower(schedule)
     (tmp_path / "x.csv").write_text(WITH_TRANSFERS)
     size = "'1f1b': 64 devices, 64 stages, 512 micro-batches"
-    assert repr(schedule) == f"<Schedule {size}, 65536 ops>"
-    assert repr(lowered) == f"<Actions {size}, 65536 ops and 129088 other actions>"
+    assert repr(schedule) == f"<Schedule {size}, 65,536 ops>"
+    assert repr(lowered) == f"<Actions {size}, 65,536 ops and 129,088 other actions>"
     assert repr(pipesched.simulate(schedule)) == f"<Timeline {size}, makespan 1725 F>"
     run = pipesched.simulate(pipesched.generate("1f1b", 2, 2), transport=pipesched.Transport())
     assert repr(run).startswith("<TransferTimeline '1f1b': 2 devices, ")

@@ -27,7 +27,7 @@ def test_right_of_a_break_times_and_microbatches_are_true(tmp_path):
 
         said = click(whole - 0.5)
         assert said.startswith("1f1b: 0B999999: backward of micro-batch 999999 on stage 0 device 0, from ")
-        assert f"to {data['total']:.10g} F; slack not known" in said
+        assert f"to {data['total']:,.10g} F; slack not known" in said
         said = click(last["at"] + last["width"] / 2)
         assert said.startswith(f"1f1b: left out: {last['text']} device 0, from ")
         assert visit.page.locator("#card").inner_text().count("holds") == 0

@@ -208,7 +208,7 @@ def test_cells_say_true_times_unless_a_break_cut_them():
     page = figure([drawn], Look(theme="screen"))
     _, right = grounds(page)
     hints = [box.hint for box in inside(page, right, Box)]
-    assert hints[-1].endswith("micro-batch 999999, device 1, 2999999 to 3000001 F")
+    assert hints[-1].endswith("micro-batch 999999, device 1, 2,999,999 to 3,000,001 F")
     assert any(hint.endswith(("device 0", "device 1")) for hint in hints)
 
 

@@ -112,7 +112,7 @@ def test_what_cannot_be_proved_and_does_not_fit_is_one_sentence(monkeypatch, cap
 
 def test_a_size_that_is_not_legal_is_refused_as_ever(capsys):
     assert run(["analyze", "dualpipe", "--pp", "8", "--mb", "10000001"]) == 2
-    assert "needs an even number of micro-batches; got 10000001" in capsys.readouterr().err
+    assert "needs an even number of micro-batches; got 10,000,001 micro-batches" in capsys.readouterr().err
 
 
 def test_the_commands(capsys):

@@ -1,5 +1,6 @@
 """Tables of text: as rich lays them out where all fits, and never wider than the terminal."""
 
+import csv
 import io
 
 import pytest
@@ -11,7 +12,8 @@ from rich.console import Console
 from rich.table import Table as RichTable
 
 from pipesched.cli.tables import column_widths, table_lines
-from pipesched.render.text.table import Table
+from pipesched.render.text.summary import num
+from pipesched.render.text.table import Table, to_csv, to_markdown
 
 CELLS = st.sampled_from(
     ["", "-", "1", "12.5", "81", "1f1b", "9.09 %", "1x", "a b", "日本", "dualpipe,chunks=4"]
@@ -71,3 +73,11 @@ def test_the_best_are_marked(rows):
     marked = lines[3]
     assert marked.plain == "b       2 *"
     assert any("bold green" in str(span.style) for span in marked.spans)
+
+
+def test_numbers_have_separators_for_people_and_none_in_csv():
+    rows = (("vpp,chunks=4", num(24765.5), num(1149), "1,000.5x", "[0,100,200]", "0, 7"),)
+    table = Table("", ("schedule", "makespan", "bubble", "params", "list", "stages"), rows)
+    assert "| 24,765.5 | 1,149 | 1,000.5x |" in to_markdown(table)
+    (row,) = list(csv.reader(io.StringIO(to_csv(table))))[1:]
+    assert row == ["vpp,chunks=4", "24765.5", "1149", "1000.5x", "[0,100,200]", "0, 7"]

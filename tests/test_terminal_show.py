@@ -147,7 +147,7 @@ def test_millions_of_ops_are_drawn_in_part_with_the_numbers_of_all(show):
     assert (code, err) == (0, "")
     assert "… 999,984 micro-batches, 2,999,952 F …" in out
     assert "--from and --to show any time, --whole all 16,000,000 ops" in " ".join(out.split())
-    assert "makespan     3000021 F" in out
+    assert "makespan     3,000,021 F" in out
 
 
 def test_any_size_is_drawn_in_part_if_asked(show):
@@ -184,7 +184,7 @@ def test_several_are_broken_alike(show):
         code, out, err = show("1f1b", "zb1p", "--pp", "8", "--mb", "1000000", *equal)
         assert (code, err) == (0, "")
         assert len(set(re.findall("… .* micro-batches, .* F …", out))) == 1
-        assert re.search(r"^zb1p +8 +8 +3000007 ", out, re.MULTILINE)
+        assert re.search(r"^zb1p +8 +8 +3,000,007 ", out, re.MULTILINE)
 
 
 @pytest.mark.parametrize("option", [["--critical"], ["--color-by", "slack"]])

@@ -19,6 +19,7 @@ from pipesched.render.joined import joined
 from pipesched.schedule import describe
 from pipesched.simulate.long import LongTimeline, Part, Steady
 from pipesched.timeline import Floats, Timeline
+from pipesched.words import count
 
 #: Of a steady state as much is shown on either side of a break as these take: micro-batches ...
 _MICROBATCHES = 4
@@ -136,9 +137,8 @@ def _text(timeline: LongTimeline, gap: Gap) -> str:
             and each.same
             and abs(periods - round(periods)) < 1e-6
         ):
-            microbatches = round(periods) * each.microbatches
-            plural = "" if microbatches == 1 else "es"
-            return f"{microbatches:,} micro-batch{plural}, {_length(gap, timeline.costs.unit)}"
+            microbatches = count(round(periods) * each.microbatches, "micro-batch")
+            return f"{microbatches}, {_length(gap, timeline.costs.unit)}"
     return _length(gap, timeline.costs.unit)
 
 

@@ -107,5 +107,5 @@ test("an op is found by its name", () => {
 });
 
 test("numbers have six significant digits and no noise", () => {
-  assert.deepEqual([0.1 + 0.2, 1 / 3, 66, 1234567].map(num), ["0.3", "0.333333", "66", "1234567"]);
+  assert.deepEqual([0.1 + 0.2, 1 / 3, 66, 1234567, 24765.5].map(num), ["0.3", "0.333333", "66", "1,234,567", "24,765.5"]);
 });

@@ -8,7 +8,7 @@ import numpy.typing as npt
 import plotly.graph_objects as go  # type: ignore[import-untyped]
 
 from pipesched.analysis.report import Report
-from pipesched.render.figure.style import FILLED, LINE, lane_axis, lane_height, layout, plain
+from pipesched.render.figure.style import FILLED, LINE, PLAIN_NUMBERS, lane_axis, lane_height, layout, plain
 from pipesched.timeline import Floats
 
 #: The causes of idle time: in words, their field in the report, their colour.
@@ -47,6 +47,7 @@ def idle(reports: Sequence[Report], *, titled: bool = True) -> go.Figure:
                 "gridcolor": LINE,
                 "zeroline": False,
                 "rangemode": "tozero",
+                **PLAIN_NUMBERS,
             },
             yaxis=lane_axis(lanes) | ({} if single else names),
         ),

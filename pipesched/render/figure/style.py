@@ -19,6 +19,9 @@ MARK = "#a5006e"
 #: How much of a lane's pitch its bars fill.
 FILLED = 0.84
 
+#: Ticks of an axis as 24,000 instead of 24k.
+PLAIN_NUMBERS = {"separatethousands": True, "exponentformat": "none"}
+
 #: Above this many ops a browser is slow to draw them one by one: charts merge them.
 MOST_OPS = 3000
 
@@ -26,8 +29,8 @@ _MOST_TICKS = 32
 
 
 def number(value: float) -> str:
-    """``12``, ``0.3``, ``1234567``: no float noise, no exponent below 10^12."""
-    return f"{round(value, 9):.12g}"
+    """``12``, ``0.3``, ``1,234,567``: no float noise, no exponent below 10^12."""
+    return f"{round(value, 9):,.12g}"
 
 
 def plain(text: str) -> str:
@@ -71,6 +74,7 @@ def time_axis(unit: str, end: float, caption: Sequence[str] = ()) -> dict[str, A
         "ticks": "outside",
         "tickcolor": LINE,
         "nticks": 20,
+        **PLAIN_NUMBERS,
     }
 
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from pipesched.ops import KIND_NAMES, Kind
 from pipesched.render.chart import Chart, Half
-from pipesched.render.paper.axis import Axis
+from pipesched.render.paper.axis import Axis, number
 from pipesched.render.paper.page import Box, Text
 from pipesched.render.paper.text import DIGIT, HEIGHT
 from pipesched.render.paper.theme import Theme
@@ -150,7 +150,7 @@ def _hints(chart: Chart) -> Callable[[int], str]:
         start, end = float(chart.start[bar]), float(chart.end[bar])
         if start in cuts or end in cuts:  # a break may have cut it
             return where
-        return f"{where}, {chart.time(start):.12g} to {chart.time(end):.12g} {chart.unit}"
+        return f"{where}, {number(chart.time(start))} to {number(chart.time(end))} {chart.unit}"
 
     return hint
 

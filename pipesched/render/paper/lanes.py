@@ -8,7 +8,7 @@ import numpy as np
 
 from pipesched.render.chart import Chart
 from pipesched.render.paper import breaks
-from pipesched.render.paper.axis import Axis, Tick
+from pipesched.render.paper.axis import Axis, Tick, number
 from pipesched.render.paper.cells import Cells, Detail, Rows, boxes, numbers
 from pipesched.render.paper.page import Box, Line, Shape, Text
 from pipesched.render.paper.shares import shares
@@ -73,7 +73,7 @@ def _marked(chart: Chart, rows: Rows, style: Style) -> Iterator[Box]:
         x = float(style.axis.at(np.array([time]))[0])
         height = rows.height * (_UNKNOWN if opaque else _KNOWN)
         top = rows.y + rows.pitch * lane + rows.height - height
-        when = f"device {chart.lanes[lane]}, at {chart.time(time):.12g} {chart.unit}, takes no time"
+        when = f"device {chart.lanes[lane]}, at {number(chart.time(time))} {chart.unit}, takes no time"
         hint = f"{text}, {when}" if theme.hints else ""
         yield Box(x - _MARK / 2, top, _MARK, height, theme.mark, None, 0.0, hint)
         if opaque:

@@ -112,7 +112,7 @@ def scale_note(scale: Scale, charts: Sequence[Chart], look: Look, shown: int | N
         return []
     if shown is not None:
         left = bars - shown
-        what = f"; {left} of {bars} cells {'is' if left == 1 else 'are'} too narrow for "
+        what = f"; {left:,} of {bars:,} cells {'is' if left == 1 else 'are'} too narrow for "
         what += "its number" if left == 1 else "their number"
     elif look.in_color:
         what = (

@@ -106,7 +106,7 @@ def activations_legend(held: Held, look: Look) -> Iterator[Text]:
     scaled = "digits: " if look.ascii else ""
     sample = ("1234" if look.ascii else "▂▄▅▇", _level_style(look, 0))
     one_digit = look.ascii and top <= 9
-    height = "" if one_digit else f", {'9' if look.ascii else 'full height'} = {top:g}"
+    height = "" if one_digit else f", {'9' if look.ascii else 'full height'} = {top:,g}"
     yield Text.assemble(scaled, sample, f" activations held ({held.freed_at}){height}")
     yield _marked(f"peak {_by_device(held.peak)}", 1, look)
     if held.cap is not None:
@@ -117,11 +117,11 @@ def activations_legend(held: Held, look: Look) -> Iterator[Text]:
 
 
 def _by_device(values: Floats) -> str:
-    texts = [f"{value:g}" for value in values.tolist()]
+    texts = [f"{value:,g}" for value in values.tolist()]
     if len(set(texts)) == 1:
         return texts[0]
     few = len(texts) <= 16
-    return f"{' '.join(texts) if few else f'{values.min():g} to {values.max():g}'}, by device"
+    return f"{' '.join(texts) if few else f'{values.min():,g} to {values.max():,g}'}, by device"
 
 
 def _marked(text: str, which: int, look: Look) -> Text:

@@ -64,14 +64,14 @@ def _listed(label: str, texts: Sequence[str]) -> list[str]:
         return []
     told = [
         *texts[:_TOLD],
-        *([f"and {len(texts) - _TOLD} more (--json lists all)"] if len(texts) > _TOLD else []),
+        *([f"and {len(texts) - _TOLD:,} more (--json lists all)"] if len(texts) > _TOLD else []),
     ]
-    head = f"{label} {len(texts)}"
+    head = f"{label} {len(texts):,}"
     return [f"{head if number == 0 else '':<12} {text}" for number, text in enumerate(told)]
 
 
 def _some(texts: Sequence[str]) -> str:
-    more = f" and {len(texts) - _TOLD} more" if len(texts) > _TOLD else ""
+    more = f" and {len(texts) - _TOLD:,} more" if len(texts) > _TOLD else ""
     return ", ".join(texts[:_TOLD]) + more
 
 

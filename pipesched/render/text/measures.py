@@ -64,12 +64,12 @@ def closing(measured: Report) -> list[str]:
     lines = ["longest waits" if gaps.waits else "no device waits for another"]
     lines += [f"  {wait_text(gap, measured.unit)}" for gap in gaps.longest_waits(_TOLD)]
     if gaps.waits > _TOLD:
-        lines.append(f"  and {gaps.waits - _TOLD} more (--json lists all)")
+        lines.append(f"  and {gaps.waits - _TOLD:,} more (--json lists all)")
     ops = measured.critical_path.ops
     shown = (
         ops
         if len(ops) <= 2 * _TOLD
-        else [*ops[:_TOLD], f"... {len(ops) - 2 * _TOLD} more ...", *ops[-_TOLD:]]
+        else [*ops[:_TOLD], f"... {len(ops) - 2 * _TOLD:,} more ...", *ops[-_TOLD:]]
     )
     return [
         *lines,

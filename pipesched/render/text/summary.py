@@ -1,6 +1,6 @@
 """The numbers that matter, as lines of text under a chart."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pipesched.analysis.closed_form import ClosedForm
 from pipesched.analysis.report import Report
@@ -8,9 +8,13 @@ from pipesched.schedule import describe
 
 
 def num(value: float) -> str:
-    """A number with at most six significant digits, without exponent where that is readable."""
-    text = f"{value:.6g}"
-    return f"{value:.0f}" if "e" in text and 1 <= abs(value) < 1e15 else text
+    """A number with at most six significant digits, without exponent where that is readable.
+
+    >>> num(24765.0), num(1234567.0), num(0.1 + 0.2)
+    ('24,765', '1,234,567', '0.3')
+    """
+    text = f"{value:,.6g}"
+    return f"{value:,.0f}" if "e" in text and 1 <= abs(value) < 1e15 else text
 
 
 def percent(rate: float) -> str:
@@ -84,7 +88,7 @@ def summary(report: Report) -> list[str]:
     bubble, memory, unit = report.bubble, report.memory, report.unit
     path = report.critical_path
     transfers = f" and {num(path.transfer)} {unit} of transfers" if path.transfer else ""
-    slots = f"; the critical path has {len(path.ops)} slots{transfers}" if report.listed else ""
+    slots = f"; the critical path has {len(path.ops):,} slots{transfers}" if report.listed else ""
     rates = (
         f"{percent(bubble.rate)} of all device time",
         f"{percent(bubble.ideal_ratio)} of ideal time",
@@ -101,7 +105,12 @@ def summary(report: Report) -> list[str]:
         "activations": f"peak {spread(memory.peak_activations)}, in stages x micro-batches "
         f"(freed at {_freed(memory.free_at)})",
     }
-    return [f"{label:<13}{text}" for label, text in lines.items()]
+    return labelled(lines)
+
+
+def labelled(notes: Mapping[str, str]) -> list[str]:
+    """Texts by what they are about, a line each: ``label  text``."""
+    return [f"{label:<13}{text}" for label, text in notes.items()]
 
 
 def _freed(free_at: str | float) -> str:

@@ -18,15 +18,20 @@ class Table(NamedTuple):
     spare: tuple[str, ...] = ()
 
 
+#: A number as :func:`pipesched.render.text.summary.num` writes it where it has thousands.
+_GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?x?")
+
+
 def to_csv(table: Table) -> str:
-    """Header and rows, as csv readers expect them."""
+    """Header and rows, as csv readers expect them: numbers without separators."""
     import csv  # noqa: PLC0415  neither is needed for most tables
     import io  # noqa: PLC0415
 
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(table.columns)
-    writer.writerows(table.rows)
+    for row in table.rows:
+        writer.writerow(cell.replace(",", "") if _GROUPED.fullmatch(cell) else cell for cell in row)
     return out.getvalue()
 
 

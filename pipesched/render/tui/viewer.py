@@ -13,6 +13,7 @@ from pipesched.ops import parse_slot
 from pipesched.render.chart import chart
 from pipesched.render.terminal.legend import flow, legend
 from pipesched.render.text.explanation import device_lines, op_lines
+from pipesched.render.text.summary import num
 from pipesched.render.tui.lanes import Lanes
 from pipesched.render.tui.state import State
 from pipesched.timeline import Timeline
@@ -82,7 +83,7 @@ class Viewer(App[None]):
         )
         self.heading.update(f"{drawn.title}; time in {drawn.unit}{which}")
         self.key.update(Group(*flow(legend([drawn], self.lanes.look), max(self.size.width, 20))))
-        self.said.update("\n".join([*drawn.caption, f"makespan {self.state.makespan:g} {drawn.unit}"]))
+        self.said.update("\n".join([*drawn.caption, f"makespan {num(self.state.makespan)} {drawn.unit}"]))
         self.lanes.refresh(layout=True)
         self.lanes.draw()
 

@@ -28,8 +28,9 @@ function summed(buffer, [code, from, length, steps], first) {
   return steps > 1 ? column.map((sum) => sum / steps) : column;
 }
 
-/** A number as people write it: six significant digits, or three decimals where that is more. */
-export const num = (x) => String(Number(Math.abs(x) >= 1e3 ? x.toFixed(3) : x.toPrecision(6)));
+/** Numbers as people write them, 24,765.5; num: six significant digits, or three decimals if that is more. */
+export const written = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 15 }).format;
+export const num = (x) => written(Number(Math.abs(x) >= 1e3 ? x.toFixed(3) : x.toPrecision(6)));
 
 /** An op as torch writes it: 3F7. Each kind has two tones. */
 export const opText = (s, op) => `${s.stage[op]}${"FFBBIIWW"[s.kind_tone[op]]}${s.microbatch[op]}`;

@@ -1,5 +1,5 @@
 // Draws a schedule: lanes and strips as pixels, over them frames, numbers and lines. Needs a canvas.
-import { extent, opText } from "./data.mjs";
+import { extent, opText, written } from "./data.mjs";
 import { cover, laneSizes, paintLane, paintStrip, ticks } from "./paint.mjs";
 
 const LEFT = 76, AXIS = 24; // the space beside and above the lanes, in CSS pixels
@@ -144,6 +144,6 @@ function labels(pen, { s, x, y, pitch, lane, wide, high, across, axis }, view, l
   pen.fillText(`time (${s.unit})`, LEFT - 18, axis - AXIS / 2, LEFT - 20);
   pen.textAlign = "center";
   for (const [tick, time] of ticks(view, across, s.ruler))
-    if (x(tick) < wide - 20) pen.fillText(String(Number(time.toPrecision(12))), x(tick), axis - AXIS / 2);
+    if (x(tick) < wide - 20) pen.fillText(written(Number(time.toPrecision(12))), x(tick), axis - AXIS / 2);
   for (const { at, width, text } of s.breaks) pen.fillText(`… ${text} …`, x(at + width / 2), 9);
 }

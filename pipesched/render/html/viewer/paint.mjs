@@ -28,10 +28,8 @@ export function laneSizes(devices, memory, taller = 1) {
   return { pitch, strip, lane: pitch - strip - (pitch >= 14 ? 4 : 1) };
 }
 
-/**
- * What `width` columns show of a device: `shares` of tones, Float64Array[width * tones]; `levels`, the most
- * it holds; `path`, whether it is on the critical path. Ops from..to are seen; `columns` are before the end.
- */
+/** What `width` columns show of a device: `shares` of tones, Float64Array[width * tones]; `levels`, the most
+ * it holds; `path`, whether it is on the critical path. Ops from..to are seen, `columns` before the end. */
 export function cover(s, tone, tones, device, { t0, t1 }, width) {
   const [shares, levels, path] = [width * tones, width, width].map((length) => new Float64Array(length));
   const { start, end, during, after, critical } = s, stop = s.first[device + 1], scale = width / (t1 - t0);
