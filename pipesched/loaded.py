@@ -28,6 +28,11 @@ def plan_of(given: Given) -> Plan:
     raise TypeError(f"expected a Schedule, Actions, or what load gives; got {type(given).__name__}")
 
 
+def schedule_of(plan: Plan) -> Schedule:
+    """The compute of it."""
+    return plan.schedule if isinstance(plan, Actions) else plan
+
+
 def costs_of(costs: CostModel | None, *given: Given) -> CostModel:
     """The costs that are asked for, else those of the first file that gives some, else the default ones."""
     own = [each.costs for each in given if isinstance(each, Loaded) and each.costs is not None]

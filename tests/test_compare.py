@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from pipesched.compare import DEFAULT, compare, table
+from pipesched.compare import DEFAULT, Terms, compare, run_all, table
 from pipesched.costs import CostModel
 from pipesched.errors import CostError, UnknownScheduleError
 from pipesched.generators import find
@@ -13,9 +13,8 @@ from pipesched.render.text.table import to_csv, to_markdown
 
 
 def rows(equal, *, pp=8, mb=20, costs=None, names=DEFAULT):
-    costs = costs or CostModel()
-    entries = compare(names, pp=pp, mb=mb, costs=costs, equal=equal)
-    made = table(entries, pp=pp, mb=mb, costs=costs, equal=equal)
+    terms = Terms(pp, mb, costs or CostModel(), equal)
+    made = table(run_all(names, terms), terms)
     return made, {row[0]: dict(zip(made.columns, row, strict=True)) for row in made.rows}
 
 

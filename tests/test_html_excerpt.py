@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from pipesched.analysis.unbuilt import measure_unbuilt
 from pipesched.cli.app import run
-from pipesched.compare import compare
+from pipesched.compare import Terms, run_all
 from pipesched.costs import CostModel
 from pipesched.errors import ShapeError
 from pipesched.generators import find, recipes
@@ -183,6 +183,6 @@ def test_where_too_little_repeats_in_all_of_them_a_page_is_refused(monkeypatch):
 
 
 def test_beside_a_long_one_the_others_are_not_built_either():
-    entries = compare(["interleaved-1f1b", "1f1b"], pp=4, mb=300_000, timelines=False, drawn=True)
+    entries = run_all(["interleaved-1f1b", "1f1b"], Terms(4, 300_000), timelines=False, drawn=True)
     assert [entry.report.ops for entry in entries] == [4_800_000, 2_400_000]
     assert all(entry.unbuilt for entry in entries)

@@ -5,7 +5,8 @@ import pytest
 
 from pipesched.cli.app import run
 from pipesched.cli.compared import compared
-from pipesched.cli.options import Problem
+from pipesched.cli.options import Moving, Problem
+from pipesched.cli.source import Asked
 from pipesched.errors import ShapeError
 from pipesched.formats import loads
 from pipesched.generators import find
@@ -139,7 +140,7 @@ def test_show_names_them_where_there_is_no_room(tmp_path, capsys, width):
 def test_comparisons_and_reports_have_them_in_their_timelines(tmp_path):
     path = tmp_path / "mine.csv"
     path.write_text(TEXT)
-    entries = compared([str(path), "1f1b"], Problem(pp=2, mb=2), "devices").entries
+    entries = compared(Asked([str(path), "1f1b"], Problem(pp=2, mb=2), Moving(), [])).entries
     assert chart(entries[0].timeline).marks.text[1] == "0WAIT_SEND_F0"
     assert chart(entries[1].timeline).marks is None
 
@@ -148,6 +149,8 @@ def test_comparisons_and_reports_read_a_file_in_the_dialect_that_is_given(tmp_pa
     path = tmp_path / "old.csv"
     path.write_text("0F0,0B0,0W0\n")
     dialect = "b-input"
-    assert compared([str(path)], Problem(pp=1, mb=1, csv_dialect=dialect), "devices").entries[0].report
+    assert (
+        compared(Asked([str(path)], Problem(pp=1, mb=1, csv_dialect=dialect), Moving(), [])).entries[0].report
+    )
     with pytest.raises(ShapeError, match="the same backward twice"):
-        compared([str(path)], Problem(pp=1, mb=1, csv_dialect="torch"), "devices")
+        compared(Asked([str(path)], Problem(pp=1, mb=1, csv_dialect="torch"), Moving(), []))

@@ -17,8 +17,7 @@ from pipesched.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from pipesched.analysis.report import Report
-    from pipesched.costs import CostModel
+    from pipesched.cli.measured import Measured
 
 
 def register(app: typer.Typer) -> None:
@@ -43,49 +42,36 @@ def analyze(
 
     Example: pipesched analyze dualpipe --pp 8 --mb 20 --json
     """
-    from pipesched.analysis import report
-    from pipesched.analysis.cap import over_cap, peaks_over_cap
-    from pipesched.analysis.plain import plain
-    from pipesched.cli.costs import cost_model
-    from pipesched.cli.jitter import jitter_lines, spread_of
+    from pipesched.cli.jitter import Noise
+    from pipesched.cli.measured import measured
     from pipesched.cli.output import print_json
-    from pipesched.cli.progress import progress
-    from pipesched.cli.source import Asked, resolve
-    from pipesched.cli.transport import cap_numbers, timeline_of, transfer_lines
-    from pipesched.cli.unbuilt import unbuilt
+    from pipesched.cli.source import Asked
 
-    with progress(f"running {schedule}"):
-        caps = None if memory_cap is None else cap_numbers(memory_cap)
-        quick = (
-            None if jitter is not None else unbuilt(schedule, Asked([schedule], problem, moving, ctx.args))
-        )
-        if quick is None:
-            source = resolve(schedule, problem, ctx.args)
-            timeline = timeline_of(source, moving)
-            measured = report(timeline, problem.free_at, dialect=problem.dialect)
-            over = [] if caps is None else [*over_cap(timeline, caps, problem.free_at)]
-            costs, notes = source.costs, transfer_lines(source, moving)
-            varied = [] if jitter is None else [spread_of(source, moving, jitter, samples, seed)]
-        else:
-            measured, costs, notes, varied = quick.report, cost_model(problem), [], []
-            over = [] if caps is None else [*peaks_over_cap(measured, caps)]
+    noise = None if jitter is None else Noise(jitter, samples, seed)
+    found = measured(Asked([schedule], problem, moving, ctx.args), memory_cap, noise)
     if as_json:
-        capped = {} if memory_cap is None else {"over_memory_cap": [each._asdict() for each in over]}
-        spread = {"jitter": plain(varied[0])} if varied else {}
-        print_json({**measured.as_dict(), **capped, **spread})
-        return
-    notes += [line for each in varied for line in jitter_lines(each, measured.unit)]
-    notes += [f"{'memory cap':<12} {violation.message}" for violation in over]
-    _print(measured, costs, notes, width)
+        print_json(found.as_dict())
+    else:
+        _print(found, width)
 
 
-def _print(measured: "Report", costs: "CostModel", notes: list[str], width: int | None) -> None:
+def _print(found: "Measured", width: int | None) -> None:
+    from pipesched.cli.jitter import jitter_lines
     from pipesched.cli.output import print_lines, print_table
     from pipesched.render.text.measures import closing, idle_table, memory_table
-    from pipesched.render.text.summary import size, summary
+    from pipesched.render.text.summary import labelled, size, summary
 
-    print_lines([f"{measured.schedule}: {size(measured)}; costs {costs.describe()}"], width)
-    print_lines([*summary(measured), *notes], width)
-    for table in (idle_table(measured), memory_table(measured)):
+    report = found.report
+    print_lines([f"{report.schedule}: {size(report)}; costs {found.costs.describe()}"], width)
+    print_lines(
+        [
+            *summary(report),
+            *labelled(found.notes),
+            *(jitter_lines(found.jitter, report.unit) if found.jitter else []),
+            *(f"{'memory cap':<12} {violation.message}" for violation in found.over_cap or []),
+        ],
+        width,
+    )
+    for table in (idle_table(report), memory_table(report)):
         print_table(table, width)
-    print_lines(closing(measured), width)
+    print_lines(closing(report), width)

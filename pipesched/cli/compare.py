@@ -6,7 +6,7 @@ import typer
 
 from pipesched.choices import Equal
 from pipesched.cli.groups import grouped
-from pipesched.cli.options import EXTRA, AsJson, Problem, Width, complete_schedule
+from pipesched.cli.options import EXTRA, AsJson, Moving, Problem, Width, complete_schedule
 from pipesched.errors import ShapeError
 
 EqualOption = Annotated[
@@ -34,6 +34,7 @@ def register(app: typer.Typer) -> None:
 def compare(
     ctx: typer.Context,
     problem: Problem,
+    moving: Moving,
     schedules: Names = None,
     equal: EqualOption = "devices",
     as_json: AsJson = False,
@@ -49,14 +50,14 @@ def compare(
     """
     from pipesched.cli.compared import compared
     from pipesched.cli.output import print_json, print_table
-    from pipesched.cli.source import split
+    from pipesched.cli.source import Asked
     from pipesched.compare import DEFAULT
     from pipesched.render.text import table as tables
 
     if as_json + as_csv + as_markdown > 1:
         raise ShapeError("--json, --csv and --markdown exclude each other; give one")
-    names, options = split([*(schedules or DEFAULT), *ctx.args])
-    result = compared(names, problem, equal, options, timelines=False)
+    asked = Asked.of([*(schedules or DEFAULT), *ctx.args], problem, moving, equal)
+    result = compared(asked, timelines=False)
     if as_json:
         print_json(result.objects())
     elif as_csv:

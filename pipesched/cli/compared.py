@@ -1,99 +1,94 @@
 """What ``compare`` and ``report`` share: running the comparison that the command line asks for."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, TypedDict
+from dataclasses import dataclass
+from typing import Any
 
-from pipesched.actions import Actions
-from pipesched.choices import Dialect, Equal
 from pipesched.cli.costs import cost_model
 from pipesched.cli.options import Problem
 from pipesched.cli.progress import progress
-from pipesched.cli.source import is_file, resolve, schedule_options
-from pipesched.compare import DEFAULT, Entry, compare, table
-from pipesched.costs import CostModel
+from pipesched.cli.source import DEVICES, Asked, is_file, resolve, schedule_options
+from pipesched.cli.transport import plan_run, transport_of
+from pipesched.compare import Entry, Terms, run_all, table
 from pipesched.errors import ShapeError
 from pipesched.generators import Choice, choose
 from pipesched.generators.size import MANY
+from pipesched.loaded import Plan, schedule_of
 from pipesched.render.text.table import Table
 from pipesched.schedule import Schedule
 
 
 @dataclass(frozen=True)
 class Compared:
-    """The entries and their table; ``pp`` is of how many parts of the model the costs are."""
+    """The entries and their table, and what they were compared at."""
 
     entries: list[Entry]
     table: Table
-    equal: Equal
-    pp: int
+    terms: Terms
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """How transfers ran, if they did."""
+        transport = self.terms.transport
+        return {} if transport is None else {"transfers": transport.describe(self.terms.costs)}
 
     def objects(self) -> list[dict[str, Any]]:
         """``compare --json``: reports, or the reason why one cannot run."""
+        equal = self.terms.equal
         return [
-            {**entry.report.as_dict(), "equal": self.equal}
+            {**entry.report.as_dict(), "equal": equal}
             if entry.report
-            else {"schedule": entry.name, "equal": self.equal, "error": entry.reason}
+            else {"schedule": entry.name, "equal": equal, "error": entry.reason}
             for entry in self.entries
         ]
 
 
-def compared(
-    names: list[str] | None,
-    problem: Problem,
-    equal: Equal,
-    extra: list[str] | None = None,
-    *,
-    timelines: bool = True,
-    drawn: bool = False,
-    least: int = MANY,
-) -> Compared:
-    """Run it; see :func:`pipesched.compare.compare`. ``extra`` are options of schedules: ``--group 4``.
+def compared(asked: Asked, *, timelines: bool = True, drawn: bool = False, least: int = MANY) -> Compared:
+    """Run it; see :func:`pipesched.compare.run_all`.
 
     Raises :class:`ShapeError` where no schedule can run at all, or none has an option that is given.
     """
-    options = schedule_options(extra or [])
-    plans = [_given(name, problem, options) for name in names or DEFAULT]
-    _refuse_unused(plans, problem.chunks, options)
-    given = [plan.schedule if isinstance(plan, Actions) else plan for plan in plans]
-    sizes = {each.devices for each in given if isinstance(each, Schedule)}
-    pp = problem.pp if problem.pp is not None else sizes.pop() if len(sizes) == 1 else 8
-    fixed = {each.microbatches for each in given if isinstance(each, Schedule)}
-    mb = problem.mb if problem.mb is not None else fixed.pop() if len(fixed) == 1 else None
-    costs = cost_model(problem)
-    common: _Common = {"pp": pp, "mb": mb, "costs": costs, "equal": equal, "dialect": problem.dialect}
+    options = schedule_options(asked.options)
+    plans = [_given(name, asked, options) for name in asked.names]
+    _refuse_unused(plans, asked.problem.chunks, options)
+    terms = _terms(asked, [schedule_of(plan) for plan in plans if not isinstance(plan, Choice)])
     with progress("running schedules"):
-        entries = compare(
-            given, free_at=problem.free_at, timelines=timelines, drawn=drawn, least=least, **common
-        )
-    entries = [_whole(entry, plan) for entry, plan in zip(entries, plans, strict=True)]
+        entries = run_all(plans, terms, timelines=timelines, drawn=drawn, least=least)
     if not any(entry.report for entry in entries):
         rest = f" (and {len(entries) - 1} more cannot run either)" if len(entries) > 1 else ""
         raise ShapeError(f"{entries[0].reason}{rest}")
-    return Compared(entries, table(entries, **common), equal, pp)
+    return Compared(entries, table(entries, terms), terms)
 
 
-class _Common(TypedDict):
-    """What the comparison and its table are of."""
+def _terms(asked: Asked, fixed: Sequence[Schedule]) -> Terms:
+    """What they are compared at; the size is that of what is ``fixed``, if none is given and all agree."""
+    problem, moving = asked.problem, asked.moving
+    sizes = {each.devices for each in fixed}
+    microbatches = {each.microbatches for each in fixed}
+    return Terms(
+        pp=problem.pp if problem.pp is not None else sizes.pop() if len(sizes) == 1 else DEVICES,
+        mb=microbatches.pop() if problem.mb is None and len(microbatches) == 1 else problem.mb,
+        costs=cost_model(problem),
+        equal=asked.equal or "devices",
+        free_at=problem.free_at,
+        dialect=problem.dialect,
+        transport=transport_of(moving),
+        recv=moving.recv or "early",
+    )
 
-    pp: int
-    mb: int | None
-    costs: CostModel
-    equal: Equal
-    dialect: Dialect
 
-
-def _given(name: str, problem: Problem, options: dict[str, int]) -> Choice | Schedule | Actions:
+def _given(name: str, asked: Asked, options: dict[str, int]) -> Choice | Plan:
+    problem = asked.problem
     if is_file(name):
-        return resolve(name, Problem(csv_dialect=problem.csv_dialect)).plan
-    if ".py:" in name:
-        return resolve(name, problem, [f"--{key}={value}" for key, value in options.items()]).plan
-    return choose(name).with_defaults(problem.chunks, options)
+        source = resolve(name, Problem(csv_dialect=problem.csv_dialect))
+    elif ".py:" in name:
+        source = resolve(name, problem, [f"--{key}={value}" for key, value in options.items()])
+    else:
+        return choose(name).with_defaults(problem.chunks, options)
+    return plan_run(source, asked.moving)
 
 
-def _refuse_unused(
-    plans: Sequence[Choice | Schedule | Actions], chunks: int | None, options: dict[str, int]
-) -> None:
+def _refuse_unused(plans: Sequence[Choice | Plan], chunks: int | None, options: dict[str, int]) -> None:
     """An option that no schedule takes is a mistake, not a wish."""
     choices = [plan for plan in plans if isinstance(plan, Choice)]
     if len(choices) < len(plans) and options:
@@ -103,10 +98,3 @@ def _refuse_unused(
             raise ShapeError(f"none of these schedules has an option --{key.replace('_', '-')}")
     if chunks is not None and not any(choice.chunks == chunks for choice in choices):
         raise ShapeError(f"none of these schedules lets you choose its chunks; got --chunks {chunks}")
-
-
-def _whole(entry: Entry, plan: Choice | Schedule | Actions) -> Entry:
-    """With the file's whole lists, for charts to mark what takes no time."""
-    if entry.timeline is None or not isinstance(plan, Actions):
-        return entry
-    return entry._replace(timeline=replace(entry.timeline, listed=plan))

@@ -51,8 +51,9 @@ def diff(
     from pipesched.analysis.diff import diff as compare
     from pipesched.analysis.plain import plain
     from pipesched.cli.output import print_json, print_lines
-    from pipesched.cli.transport import transfer_lines, transport_of
+    from pipesched.cli.transport import transfer_notes, transport_of
     from pipesched.render.text.difference import difference_lines
+    from pipesched.render.text.summary import labelled
 
     a, b = _both(one, other, problem, ctx.args)
     costs = _costs(a, b, problem)
@@ -63,7 +64,7 @@ def diff(
         print_json({"schedules": list(names), "unit": costs.unit, **plain(found)})
     else:
         lines = difference_lines(found, names, costs.unit)
-        print_lines([*lines, *transfer_lines(a._replace(costs=costs), moving)], width)
+        print_lines([*lines, *labelled(transfer_notes(moving, costs))], width)
     if not found.equal:
         raise typer.Exit(1)
 

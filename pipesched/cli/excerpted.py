@@ -6,7 +6,7 @@ from pipesched.analysis.report import Report, report
 from pipesched.choices import Equal
 from pipesched.cli.look import Drawn, device_range, spread, warn, window
 from pipesched.cli.progress import progress
-from pipesched.cli.several import compared_equal, overview, ran
+from pipesched.cli.several import overview, ran
 from pipesched.cli.source import Asked, resolve
 from pipesched.cli.transport import memory_caps, timeline_of
 from pipesched.cli.unbuilt import unbuilt
@@ -27,7 +27,7 @@ class Shown(NamedTuple):
     timelines: "list[Timeline | LongTimeline]"
     reports: list[Report]
     table: Table | None
-    notes: list[str]
+    notes: dict[str, str]
     equal: Equal | None = None
 
     @property
@@ -62,18 +62,21 @@ def _alone(asked: Asked, excerpt: bool | None) -> Shown | None:
             timeline = timeline_of(resolve(name, problem, options), moving)
             timelines.append(timeline)
             reports.append(report(timeline, problem.free_at, dialect=problem.dialect))
-    return Shown(timelines, reports, overview(reports) if len(names) > 1 else None, [])
+    return Shown(timelines, reports, overview(reports) if len(names) > 1 else None, {})
 
 
 def _compared(asked: Asked, excerpt: bool | None) -> Shown:
     """Each at its part of one model."""
-    result = compared_equal(asked, timelines=False, least=0 if excerpt else MANY)
+    from pipesched.cli.compared import compared
+
+    result = compared(asked, timelines=False, least=0 if excerpt else MANY)
     entries = [
         (each.unbuilt.timeline if each.unbuilt else each.timeline, each.report) for each in result.entries
     ]
     timelines = [timeline for timeline, _ in entries if timeline]
     reports = [measured for _, measured in entries if measured]
-    return Shown(timelines, reports, result.table if len(asked.names) > 1 else None, [], asked.equal)
+    table = result.table if len(asked.names) > 1 else None
+    return Shown(timelines, reports, table, result.notes, asked.equal)
 
 
 def charts(

@@ -52,7 +52,8 @@ def explain(
     from pipesched.analysis.plain import plain
     from pipesched.cli.output import print_json, print_lines
     from pipesched.cli.source import resolve
-    from pipesched.cli.transport import timeline_of, transfer_lines
+    from pipesched.cli.transport import timeline_of, transfer_notes
+    from pipesched.render.text.summary import labelled
 
     question = _Question.of(op, device, at)
     source = resolve(schedule, problem, ctx.args)
@@ -60,7 +61,7 @@ def explain(
     if as_json:
         print_json({"schedule": source.schedule.name, "unit": source.costs.unit, **plain(found)})
     else:
-        print_lines([*lines, *transfer_lines(source, moving)], width)
+        print_lines([*lines, *labelled(transfer_notes(moving, source.costs))], width)
 
 
 class _Question(NamedTuple):

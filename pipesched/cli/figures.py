@@ -89,5 +89,5 @@ def picture(asked: "Asked", suffix: str, figure: Figure, drawn: Drawn) -> bytes:
     drawings = charts(found, drawn, asked.problem.free_at, excerpt=figure.excerpt)
     if rest := note(found, drawings):
         warn(rest)
-    lines = tuple(": ".join(each.split(maxsplit=1)) for each in found.notes)  # as in a table: label, text
+    lines = tuple(f"{label}: {text}" for label, text in found.notes.items())
     return draw([replace(each, caption=each.caption + lines) for each in drawings], suffix, look)

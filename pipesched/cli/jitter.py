@@ -1,6 +1,6 @@
 """``analyze --jitter``: how the numbers spread when times vary."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -46,6 +46,14 @@ Seed = Annotated[
 ]
 
 
+class Noise(NamedTuple):
+    """How times are to vary, as given on the command line."""
+
+    jitter: str
+    samples: int
+    seed: int
+
+
 def jitter_of(text: str) -> float:
     """``5%`` or ``0.05`` as a fraction; CostError for anything else."""
     value = number(text.strip().removesuffix("%"))
@@ -54,13 +62,13 @@ def jitter_of(text: str) -> float:
     return value / 100 if text.strip().endswith("%") else value
 
 
-def spread_of(source: "Source", moving: Moving, jitter: str, samples: int, seed: int) -> "Jitter":
+def spread_of(source: "Source", moving: Moving, noise: Noise) -> "Jitter":
     """Run the source's schedule under varying times; compute alone, so no transfers to be run."""
     from pipesched.analysis.jitter import jittered
 
     if moving != Moving():
         raise CostError("--jitter varies compute alone: leave out the options about transfers")
-    return jittered(source.schedule, source.costs, jitter_of(jitter), samples, seed)
+    return jittered(source.schedule, source.costs, jitter_of(noise.jitter), noise.samples, noise.seed)
 
 
 def jitter_lines(found: "Jitter", unit: str) -> list[str]:

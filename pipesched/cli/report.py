@@ -9,7 +9,7 @@ import typer
 
 from pipesched.cli.compare import EqualOption, Names
 from pipesched.cli.groups import grouped
-from pipesched.cli.options import EXTRA, Force, MemoryCap, Problem
+from pipesched.cli.options import EXTRA, Force, MemoryCap, Moving, Problem
 from pipesched.words import printable
 
 
@@ -22,6 +22,7 @@ def register(app: typer.Typer) -> None:
 def report(
     ctx: typer.Context,
     problem: Problem,
+    moving: Moving,
     output: Annotated[Path, typer.Option("--output", "-o", help="The HTML file to write; - for stdout.")],
     schedules: Names = None,
     equal: EqualOption = "devices",
@@ -37,7 +38,7 @@ def report(
     """
     from pipesched.cli.compared import compared
     from pipesched.cli.output import write_out
-    from pipesched.cli.source import split
+    from pipesched.cli.source import Asked
     from pipesched.cli.transport import cap_numbers
     from pipesched.compare import DEFAULT
     from pipesched.formats.output import check_free
@@ -45,8 +46,8 @@ def report(
     if str(output) != "-":
         check_free(output, force=force)  # before the work, not after it
     cap = None if memory_cap is None else cap_numbers(memory_cap)
-    names, options = split([*(schedules or DEFAULT), *ctx.args])
-    result = compared(names, problem, equal, options, timelines=False, drawn=True)
+    asked = Asked.of([*(schedules or DEFAULT), *ctx.args], problem, moving, equal)
+    result = compared(asked, timelines=False, drawn=True)
     from pipesched.render import html
 
     timelines = [each.unbuilt.timeline if each.unbuilt else each.timeline for each in result.entries]
@@ -57,7 +58,7 @@ def report(
         command=printable(shlex.join(["pipesched", *sys.argv[1:]])),
         free_at=problem.free_at,
         memory_cap=cap,
-        cap_parts=result.pp,
+        cap_parts=result.terms.pp,
         summary=summary,
     )
     write_out(output, [page], force=force)

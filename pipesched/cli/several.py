@@ -1,30 +1,24 @@
 """One or more schedules as given to ``show`` and ``view``: run, each at its costs, and told apart."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pipesched.analysis.report import Report, report
-from pipesched.cli.options import Moving
 from pipesched.cli.progress import progress
 from pipesched.cli.source import Asked, resolve
-from pipesched.cli.transport import timeline_of, transfer_lines
-from pipesched.errors import ShapeError
-from pipesched.generators.size import MANY
+from pipesched.cli.transport import timeline_of, transfer_notes
 from pipesched.progress import track
 from pipesched.render.text.summary import num, percent
 from pipesched.render.text.table import Table
 from pipesched.timeline import Timeline
 
-if TYPE_CHECKING:
-    from pipesched.cli.compared import Compared
-
 
 class Ran(NamedTuple):
-    """Timelines and as many reports; ``table`` compares several; ``notes`` are lines for below."""
+    """Timelines and as many reports; ``table`` compares several; ``notes`` for below, by what they tell."""
 
     timelines: list[Timeline]
     reports: list[Report]
     table: Table | None
-    notes: list[str]
+    notes: dict[str, str]
 
 
 def ran(asked: Asked) -> Ran:
@@ -38,26 +32,18 @@ def ran(asked: Asked) -> Ran:
             sources.append(resolve(name, problem, options))
             timelines.append(timeline_of(sources[-1], moving))
             reports.append(report(timelines[-1], problem.free_at, dialect=problem.dialect))
-    notes = transfer_lines(sources[0], moving)
+    notes = transfer_notes(moving, sources[0].costs)
     return Ran(timelines, reports, overview(reports) if len(names) > 1 else None, notes)
 
 
 def _compared(asked: Asked) -> Ran:
-    result = compared_equal(asked)
+    from pipesched.cli.compared import compared
+
+    result = compared(asked)
     entries = [entry for entry in result.entries if entry.timeline and entry.report]
     timelines = [entry.timeline for entry in entries if entry.timeline]
     reports = [entry.report for entry in entries if entry.report]
-    return Ran(timelines, reports, result.table if len(asked.names) > 1 else None, [])
-
-
-def compared_equal(asked: Asked, *, timelines: bool = True, least: int = MANY) -> "Compared":
-    """As ``compare`` runs them, those of ``least`` ops without being built; without transfers."""
-    from pipesched.cli.compared import compared
-
-    if asked.moving != Moving():
-        raise ShapeError("--equal compares compute and latency: options about transfers do not apply with it")
-    equal = asked.equal or "devices"
-    return compared(asked.names, asked.problem, equal, asked.options, timelines=timelines, least=least)
+    return Ran(timelines, reports, result.table if len(asked.names) > 1 else None, result.notes)
 
 
 def overview(reports: list[Report]) -> Table:

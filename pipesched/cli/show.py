@@ -61,7 +61,7 @@ def show(
     from pipesched.cli.output import console, print_lines, print_table
     from pipesched.cli.pager import paged
     from pipesched.cli.source import Asked
-    from pipesched.render.text.summary import summary
+    from pipesched.render.text.summary import labelled, summary
 
     found = shown(Asked.of(schedules, problem, moving, equal), excerpt=excerpt)
     drawings = charts(found, drawn, problem.free_at, slack=look.slack, excerpt=excerpt)
@@ -73,4 +73,4 @@ def show(
         if found.table:
             print_table(found.table, look.width)
         else:
-            print_lines([*summary(found.reports[0]), *found.notes], look.width)
+            print_lines([*summary(found.reports[0]), *labelled(found.notes)], look.width)

@@ -7,10 +7,11 @@ from pipesched.actions import Actions
 from pipesched.cli.options import Moving
 from pipesched.cli.source import Source
 from pipesched.errors import CostError, PipeschedWarning, ShapeError
-from pipesched.schedule import Schedule
 from pipesched.words import number
 
 if TYPE_CHECKING:
+    from pipesched.costs import CostModel
+    from pipesched.loaded import Plan
     from pipesched.timeline import Timeline
     from pipesched.transport import Transport
     from pipesched.validate import Violation
@@ -65,32 +66,35 @@ def cap_numbers(text: str) -> tuple[float, ...]:
 
 def plan_of(source: Source, moving: Moving, *, reduce_grad: bool = True, fsdp: bool = False) -> Actions:
     """The lists with transfers: the file's own, or lowered."""
-    actions = source.actions
-    if actions is not None and actions.has_transfers:
+    if source.actions is not None and source.actions.has_transfers:
         if moving.recv is not None or fsdp:
             what = "--fsdp" if moving.recv is None else "--recv"
             raise ShapeError(f"{source.schedule.called} has transfers of its own, so {what} does not apply")
-        return actions
+        return source.actions
     from pipesched.transfers import lower
 
-    recv = "early" if moving.recv is None else moving.recv
-    return lower(source.plan, recv, fsdp=fsdp, reduce_grad=reduce_grad)
+    return lower(source.plan, moving.recv or "early", fsdp=fsdp, reduce_grad=reduce_grad)
+
+
+def plan_run(source: Source, moving: Moving) -> "Plan":
+    """What is run: lists with transfers where an option asks for them, else the compute alone.
+
+    Says so where transfers of the file's own are not run.
+    """
+    if moving != Moving():
+        return plan_of(source, moving, reduce_grad=False)
+    if source.actions is not None and source.actions.has_transfers:
+        called = source.schedule.called
+        message = f"{called}: its compute is run, with latency; --comm async runs its transfers too"
+        warnings.warn(message, PipeschedWarning, stacklevel=2)
+    return source.plan
 
 
 def timeline_of(source: Source, moving: Moving) -> "Timeline":
-    """The schedule run: with transfers where an option asks for them, else its compute alone."""
+    """The schedule run, as :func:`plan_run` says."""
     from pipesched.simulate import simulate
 
-    transport = transport_of(moving)
-    plan: Schedule | Actions = source.plan
-    if transport is not None:
-        plan = plan_of(source, moving, reduce_grad=False)
-    elif source.actions is not None and source.actions.has_transfers:
-        message = (
-            f"{source.schedule.called}: its compute is run, with latency; --comm async runs its transfers too"
-        )
-        warnings.warn(message, PipeschedWarning, stacklevel=2)
-    return simulate(plan, source.costs, transport)
+    return simulate(plan_run(source, moving), source.costs, transport_of(moving))
 
 
 def over_cap_of(timeline: "Timeline", memory_cap: str | None, free_at: str) -> list["Violation"]:
@@ -102,7 +106,7 @@ def over_cap_of(timeline: "Timeline", memory_cap: str | None, free_at: str) -> l
     return [*over_cap(timeline, cap_numbers(memory_cap), free_at)]
 
 
-def transfer_lines(source: Source, moving: Moving) -> list[str]:
-    """What to say under a chart about how transfers ran."""
+def transfer_notes(moving: Moving, costs: "CostModel") -> dict[str, str]:
+    """What to say about how transfers ran, by what it is about; nothing where none did."""
     transport = transport_of(moving)
-    return [] if transport is None else [f"{'transfers':<12} {transport.describe(source.costs)}"]
+    return {} if transport is None else {"transfers": transport.describe(costs)}

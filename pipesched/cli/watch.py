@@ -121,8 +121,8 @@ def _draw(screen: "Console", asked: "Asked", drawn: Drawn, look: Look) -> None:
     """The chart with the numbers under it, or nothing where something is wrong with the schedule."""
     from pipesched.cli.output import print_lines
     from pipesched.cli.several import ran
-    from pipesched.render.text.summary import summary
+    from pipesched.render.text.summary import labelled, summary
 
     found = ran(asked)
     screen.print(look.picture([drawn.chart(found.timelines[0], asked.problem.free_at, slack=look.slack)]))
-    print_lines([*summary(found.reports[0]), *found.notes], look.width)
+    print_lines([*summary(found.reports[0]), *labelled(found.notes)], look.width)

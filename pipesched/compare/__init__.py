@@ -6,7 +6,7 @@
 with v stages per device needs P/v devices.
 """
 
-from pipesched.compare.run import DEFAULT, Entry, compare
+from pipesched.compare.run import DEFAULT, Entry, Terms, compare, run_all
 from pipesched.compare.side_by_side import table
 
-__all__ = ["DEFAULT", "Entry", "compare", "table"]
+__all__ = ["DEFAULT", "Entry", "Terms", "compare", "run_all", "table"]

@@ -4,9 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pipesched.analysis.report import Report
-from pipesched.choices import Dialect, Equal
-from pipesched.compare.run import Entry
-from pipesched.costs import CostModel
+from pipesched.compare.run import Entry, Terms
 from pipesched.formula import legend
 from pipesched.render.text.summary import num, number, percent, times
 from pipesched.render.text.table import Table
@@ -19,31 +17,23 @@ class _Column(NamedTuple):
     value: float | None  # to compare by: the least is best
 
 
-def table(
-    entries: Sequence[Entry],
-    *,
-    pp: int,
-    mb: int | None,
-    costs: CostModel,
-    equal: Equal,
-    dialect: Dialect = "deepseek",
-) -> Table:
+def table(entries: Sequence[Entry], terms: Terms) -> Table:
     """The comparison as text; entries that cannot run keep their row, with the reason in a note."""
     best_makespan = min((e.report.makespan for e in entries if e.report), default=0.0)
-    columns = [_columns(entry.report, pp, best_makespan) if entry.report else None for entry in entries]
+    columns = [_columns(entry.report, terms.pp, best_makespan) if entry.report else None for entry in entries]
     titles = next(([column.title for column in row] for row in columns if row), [])
     rows, notes = [], []
     for entry, row in zip(entries, columns, strict=True):
         if row is None:
             notes.append(f"{entry.name} cannot run here: {entry.reason}")
         rows.append((entry.name, *([column.text for column in row] if row else ["-"] * len(titles))))
-    what = count(pp, "device" if equal == "devices" else "stage")
+    what = count(terms.pp, "device" if terms.equal == "devices" else "stage")
     return Table(
-        title=f"{what}, {count(4 * pp if mb is None else mb, 'micro-batch')}, one model, equal {equal}",
+        title=f"{what}, {count(terms.microbatches, 'micro-batch')}, one model, equal {terms.equal}",
         columns=("schedule", *titles),
         rows=tuple(rows),
         best=_best(columns),
-        notes=(*notes, *_notes(entries, costs, equal, dialect)),
+        notes=(*notes, *_notes(entries, terms)),
         spare=("formula", "stages", "devices", "bound"),
     )
 
@@ -81,15 +71,17 @@ def _best(columns: Sequence[list[_Column] | None]) -> frozenset[tuple[int, int]]
     return frozenset(best)
 
 
-def _notes(entries: Sequence[Entry], costs: CostModel, equal: Equal, dialect: Dialect) -> list[str]:
-    per = "1/PP of the model" if equal == "devices" else "one stage"
+def _notes(entries: Sequence[Entry], terms: Terms) -> list[str]:
+    per = "1/PP of the model" if terms.equal == "devices" else "one stage"
     unequal = ["makespans on different numbers of devices do not compare: equal stages are not equal means"]
     sizes = {entry.report.devices for entry in entries if entry.report}
+    moved = [f"transfers: {terms.transport.describe(terms.costs)}"] if terms.transport else []
     return [
         *(unequal if len(sizes) > 1 else []),
-        f"costs per {per.removeprefix('one ')}: {costs.describe()}",
+        f"costs per {per.removeprefix('one ')}: {terms.costs.describe()}",
+        *moved,
         "bubble: the largest idle time of a device; rate: idle / (devices x makespan), over all devices",
         "bound: over the least makespan of any order on the same placement",
-        f"formula: {legend(dialect, 'stages' if equal == 'stages' else 'devices', per)}",
+        f"formula: {legend(terms.dialect, terms.equal, per)}",
         "params, activations: of the busiest device, in 1/PP of the model (x micro-batches)",
     ]
