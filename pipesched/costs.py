@@ -27,6 +27,8 @@ LEAST, MOST = 1e-100, 1e100
 _TIMES = ("F", "B", "I", "W", "FB")
 #: Every key of a cost model, as files spell it.
 KEYS = (*_TIMES, "latency", "unit")
+#: What the unit of time is called where none is named: F where that is what a forward takes.
+FORWARD, UNNAMED = "F", "units"
 
 
 @dataclass(frozen=True, init=False)
@@ -36,7 +38,8 @@ class CostModel:
     F forward, B whole backward, I backward for the input, W backward for the weights, FB an overlapped
     pair (its per-stage list is indexed by the stage of the pair's forward); latency between two
     different devices, which delays the consumer and occupies nobody. Of B, I and W any two give the
-    third (B = I + W); else W is 1 and B is 2.
+    third (B = I + W); else W is 1 and B is 2. ``unit`` names the unit of time: "F" where F is 1 on every
+    stage, else "units", unless another is given.
 
     Raises :class:`CostError` for a negative, NaN or infinite time, W > B, lists of different lengths.
     Warns where FB is outside max(F, B) .. F + B.
@@ -75,6 +78,8 @@ class CostModel:
         _derive_backward(times)
         _check_backward(times)
         whole = {"FB": None, **times, "latency": delay, "unit": _unit(unit), "given": named}
+        if not whole["unit"]:
+            whole["unit"] = FORWARD if np.all(np.equal(times["F"], 1)) else UNNAMED
         for key, value in whole.items():
             object.__setattr__(self, key, value)
         self._warn_of_strange_pairs()
@@ -169,7 +174,7 @@ class CostModel:
             warnings.warn(message, PipeschedWarning, stacklevel=4)
 
     def describe(self) -> str:
-        """One line: ``F=1 B=2 I=1 W=1 F&B=3 latency=0, in units of F``."""
+        """One line: ``F=1 B=2 I=1 W=1 F&B=3 latency=0 (unit: F)``."""
         shown: Mapping[str, Time | None] = {key: getattr(self, key) for key in _TIMES}
         parts = [
             f"{'F&B' if key == 'FB' else key}={_brief(time)}"
@@ -182,7 +187,8 @@ class CostModel:
                 if any(isinstance(shown[k], tuple) for k in "FB")
                 else f"F&B={self.values()['FB']:g}"
             )
-        return " ".join([*parts, f"latency={self.latency:g}"]) + f" (unit: {self.unit})"
+        unit = "unit not named" if self.unit == UNNAMED else f"unit: {self.unit}"
+        return " ".join([*parts, f"latency={self.latency:g}"]) + f" ({unit})"
 
 
 def _brief(time: Time) -> str:
@@ -230,10 +236,10 @@ def time_of(key: str, given: Any) -> Time:
 
 
 def _unit(given: Any) -> str:
-    """The name of the unit, fit to be printed; F where there is none."""
+    """The name of the unit, fit to be printed; empty where there is none."""
     if given is not None and not isinstance(given, str):
         raise CostError(f"unit must be text, such as ms; got {shortened(repr(given))}")
-    return printable(given or "").strip() or "F"
+    return printable(given or "").strip()
 
 
 def _combine(a: Time, b: Time, sign: int) -> Time:

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipesched.choices import CHANNELS, COMM, SEND, Mode
-from pipesched.costs import LEAST, MOST, CostModel
+from pipesched.costs import LEAST, MOST, UNNAMED, CostModel
 from pipesched.crossings import Crossings
 from pipesched.errors import CostError
 from pipesched.words import shortened, wrong_length
@@ -56,7 +56,8 @@ class Transport:
         """One line: ``async, buffered, a channel per direction; 1e+06 bytes at 5e+05 per F, latency 0.1``."""
         comm, send, channels = self.mode
         whose = {"direction": "a channel per direction", "pair": "a channel per pair"}
-        time = f"{_brief(self.size)} bytes at {_brief(self.bandwidth)} per {costs.unit}, "
+        unit = "unit" if costs.unit == UNNAMED else costs.unit
+        time = f"{_brief(self.size)} bytes at {_brief(self.bandwidth)} per {unit}, "
         return (
             f"{comm}, {send}, {whose.get(channels, 'one channel per device')}; "
             f"{time if np.any(self.size) else ''}latency {costs.latency:g}"

@@ -68,3 +68,23 @@ def test_json_with_a_bom_and_without_a_suffix(told, name):
 @pytest.mark.parametrize("name", ["c_toml", "c"])
 def test_toml_with_a_bom_and_without_a_suffix(told, name):
     assert told("--costs", name.replace("_", "."), **{name: "\ufeffF = 2\n"})["F"] == 2
+
+
+@pytest.mark.parametrize(
+    ("flags", "file", "unit"),
+    [
+        ("--f 2", None, "units"),
+        ("--f 2 --unit ms", None, "ms"),
+        ("--costs c.json", '{"F": 1, "unit": "F"}', "F"),
+        ("--costs c.json --f 2", '{"F": 1, "unit": "F"}', "units"),
+        ("--costs c.json --f 2", '{"F": 1, "unit": "ms"}', "ms"),
+        ("--costs c.json --b 3", '{"F": 1, "unit": "F"}', "F"),
+    ],
+)
+def test_another_forward_is_another_unit(cli, tmp_path, monkeypatch, flags, file, unit):
+    monkeypatch.chdir(tmp_path)
+    if file:
+        (tmp_path / "c.json").write_text(file)
+    code, out, _ = cli("show", "1f1b", "--pp", "2", "--mb", "2", *flags.split())
+    assert code == 0
+    assert out.splitlines()[0].endswith(f"time in {unit}")

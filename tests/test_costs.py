@@ -106,3 +106,12 @@ def test_a_cost_model_is_told_in_one_line():
 def test_the_description_names_every_time():
     assert CostModel.of().describe() == "F=1 B=2 I=1 W=1 F&B=3 latency=0 (unit: F)"
     assert "F=[1,1,2]" in CostModel.of(F=[1, 1, 2], unit="ms").describe()
+
+
+def test_the_unit_is_called_f_where_that_is_what_a_forward_takes():
+    assert [CostModel(F=f).unit for f in (None, 1, [1, 1.0], 2, [1, 2])] == ["F", "F", "F", "units", "units"]
+    assert CostModel(F=2).describe().endswith("latency=0 (unit not named)")
+    assert CostModel(F=2, unit="ms").describe().endswith("latency=0 (unit: ms)")
+    assert CostModel(F=2, unit="F").unit == "F"
+    assert CostModel().resized(2, 4).unit == "F"  # times of smaller stages, in the same unit
+    assert CostModel.of(**CostModel(F=2).as_dict()) == CostModel(F=2)

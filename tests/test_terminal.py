@@ -643,7 +643,7 @@ def test_large_and_small_times_name_their_power():
     small = drawing("1f1b", 4, 8, F=1e-6, B=2e-6, W=1e-6, unit="s")
     assert text(Gantt(small))[0].endswith("time in 1e-6 s")
     assert text(Gantt(small))[1].endswith(" 33▕")
-    assert text(Gantt(drawing("1f1b", 4, 8, F=1e9, B=2e9)))[0].endswith("time in 1e9 F")
+    assert text(Gantt(drawing("1f1b", 4, 8, F=1e9, B=2e9)))[0].endswith("time in 1e9 units")
 
 
 # --- critical path and activations -----------------------------------------------------------------

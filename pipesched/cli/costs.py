@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from pipesched.cli.options import Problem
-from pipesched.costs import CostModel, check_each, time_of
+from pipesched.costs import FORWARD, CostModel, check_each, time_of
 from pipesched.errors import CostError
 from pipesched.formats.load import text_of
 from pipesched.words import number, shortened
@@ -37,6 +37,8 @@ def cost_model(problem: Problem, own: CostModel | None = None) -> CostModel:
 def _over(base: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
     backward = [key for key in "BIW" if key in new]
     drop = [_FOLLOWS[backward[0]]] if len(backward) == 1 else [key for key in "BIW" if backward]
+    if "F" in new and base.get("unit") == FORWARD:
+        drop.append("unit")  # it was what another forward takes
     return {**{key: value for key, value in base.items() if key not in drop}, **new}
 
 

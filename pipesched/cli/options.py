@@ -116,7 +116,7 @@ class Problem(NamedTuple):
     costs: Annotated[
         str | None, _cost("--costs", "Costs from .json or .toml; flags go before it.", "FILE")
     ] = None
-    unit: Annotated[str | None, _cost("--unit", "Name of the unit of time. Default F.", "NAME")] = None
+    unit: Annotated[str | None, _cost("--unit", "Name of the unit of time. Default: F, if 1.", "NAME")] = None
     free_at: Annotated[
         str,
         typer.Option(

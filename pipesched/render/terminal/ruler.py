@@ -81,6 +81,6 @@ def _power(step: float) -> int:
 
 
 def format_time(time: float, step: float, power: int) -> str:
-    """A time in units of ten to ``power``, with the decimals that ``step`` needs; columns are few: no commas."""
+    """A time in units of ten to ``power``, as exact as ``step``; without commas, as there are few columns."""
     decimals = max(0, -math.floor(math.log10(step) + 1e-9) + power)
     return f"{time / 10.0**power:.{decimals}f}"
