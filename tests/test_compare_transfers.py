@@ -45,7 +45,7 @@ def test_every_row_is_what_analyze_says(options, latency):
     size = ["--pp", "4", "--mb", "8", "--latency", latency, *options]
     for name, row in zip(names, objects("compare", *names, *size), strict=True):
         assert row.pop("equal") == "devices"
-        halves = ["--f", "0.5", "--b", "1", "--w", "0.5"] if name == "zbv" else []
+        halves = ["--f", "0.5", "--b", "1", "--w", "0.5", "--unit", "F"] if name == "zbv" else []
         alone = objects("analyze", name, *size, *halves)
         for each in (row, alone):
             del each["bubble"]["formula"]["text"]  # in terms of the model, or of a stage
