@@ -151,6 +151,24 @@ def test_compare_prints_one_table_three_ways(cli):
     assert "even number of devices" in objects[3]["error"]
 
 
+def test_compare_says_what_is_over_a_memory_cap_as_analyze_does(cli):
+    size = ["--pp", "4", "--mb", "8", "--memory-cap", "3"]
+    [row] = json.loads(cli("compare", "1f1b", *size, "--json")[1])
+    [alone] = json.loads(cli("analyze", "1f1b", *size, "--json")[1])["over_memory_cap"]
+    [over] = row["over_memory_cap"]
+    assert over.pop("message").replace(" of 1/4 of the model", "") == alone.pop("message")
+    assert over == alone
+    assert "over_memory_cap" not in cli("compare", "1f1b", "--json")[1]
+    out = cli("compare", "1f1b", "gpipe", *size)[1]
+    assert "1f1b does not fit: device 0 holds 4 activations of 1/4 of the model at 3" in out
+    assert "gpipe does not fit: device 0 holds 4 activations of 1/4 of the model at 3" in out
+    assert "(its peak is 8), as on 3 more devices" in " ".join(out.split())
+    assert "fits: no device holds more than the memory cap of 3, in 1/PP of the model" in out
+    assert cli("compare", "1f1b", *size, "--csv")[1].splitlines()[1].endswith(",no")
+    assert "the memory cap has 2 entries" in cli("compare", "1f1b", "--memory-cap", "4,4")[2]
+    assert "--memory-cap must be a number" in cli("compare", "1f1b", "--memory-cap", "lots")[2]
+
+
 def test_export_and_load_again(cli, tmp_path):
     for suffix in (".csv", ".json"):
         path = tmp_path / f"out{suffix}"

@@ -99,3 +99,56 @@ def test_csv_and_markdown():
     markdown = to_markdown(made).splitlines()
     assert markdown[0].count("|") == len(made.columns) + 1
     assert "| **66** |" in markdown[5]
+
+
+def notes(made, start):
+    return [note for note in made.notes if note.startswith(start)]
+
+
+def test_what_is_not_exact_says_why_in_the_words_of_analyze():
+    names = ["1f1b", "gpipe", "zb1p", "zbv"]
+    made, _ = rows("devices", names=names, costs=CostModel.of(B=2.5, W=1.5, latency=0.125))
+    latency = "exact only if latency = 0; here latency = 0.125 > 0"
+    assert f"1f1b, gpipe: formula not exact here: {latency}" in made.notes
+    [alone] = compare(["zb1p"], mb=20, costs=CostModel.of(B=2.5, W=1.5, latency=0.125))
+    assert f"zb1p: formula not exact here: {alone.report.bubble.formula.why}" in made.notes
+    [halves] = notes(made, "zbv: ")
+    assert "here W = 0.75 > I = 0.5, latency" in halves
+    assert halves.endswith("(times of its stages, 1/16 of the model)")
+    exact, _ = rows("devices", names=names)
+    assert not any("not exact" in note for note in exact.notes)
+
+
+def test_conditions_of_equal_stages_are_about_a_schedules_own_devices():
+    made, _ = rows("stages", names=["zb1p", "looped-bfs"], mb=3)
+    assert notes(made, "zb1p: ")[0].endswith("here MB = 3 < PP = 8")
+    assert notes(made, "looped-bfs: ")[0].endswith("here MB = 3 < PP = 4 (PP its 4 devices)")
+
+
+@pytest.mark.parametrize("equal", ["devices", "stages"])
+@pytest.mark.parametrize("built", [True, False])
+def test_what_fits_a_memory_cap_is_what_holds_no_more(equal, built):
+    names = [*DEFAULT, "zbv", "v-half", "interleaved-1f1b"]
+    for cap in (2, 3, 4, 4.5, 5, 48):
+        terms = Terms(4, 48, equal=equal, memory_cap=(cap,))
+        entries = run_all(names, terms, timelines=built, least=0)
+        assert built or any(each.unbuilt for each in entries)
+        made = table(entries, terms)
+        column = dict(zip(names, (row[made.columns.index("fits")] for row in made.rows), strict=True))
+        held = {each.name: max(each.report.memory.peak_model_share) * 4 for each in entries if each.report}
+        fits = {name: "yes" if most <= cap else "no" for name, most in held.items()}
+        assert column == {name: fits.get(name, "-") for name in names}
+        assert {note.split()[0] for note in made.notes if "does not fit" in note} == {
+            name for name, word in fits.items() if word == "no"
+        }
+
+
+def test_over_a_cap_in_parts_of_the_model_or_of_its_own_stages():
+    """DualPipeV's stages are halves of 1/PP: 17 of them are 8.5."""
+    [entry] = compare(["dualpipev"], mb=20, memory_cap=8)
+    assert len(entry.over_cap) == 8
+    assert entry.over_cap[0].message.startswith("device 0 holds 8.5 activations of 1/8 of the model at ")
+    [entry] = compare(["1f1b"], mb=20, memory_cap=[8, 7, 6, 5, 4, 3, 2, 0])
+    assert [violation.device for violation in entry.over_cap] == [7]
+    [entry] = compare(["1f1b"])
+    assert entry.over_cap is None

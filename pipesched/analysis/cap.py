@@ -25,37 +25,52 @@ def caps_of(given: float | Sequence[float], devices: int) -> Floats:
     return np.broadcast_to(caps, devices)
 
 
-def over_cap(timeline: Timeline, caps: Sequence[float], free_at: str | float = "w") -> Iterator[Violation]:
-    """The first op of each device that holds more than its cap, in activations of one stage and micro-batch.
+def over_cap(
+    timeline: Timeline, caps: Sequence[float], free_at: str | float = "w", parts: int | None = None
+) -> Iterator[Violation]:
+    """The first op of each device that holds more than its cap.
 
-    ``caps`` is one for all devices, or one per device: see :func:`caps_of`.
+    ``caps`` is one for all devices, or one per device: see :func:`caps_of`; in activations of one
+    micro-batch, of a stage, or of 1/``parts`` of the model.
     """
     schedule = timeline.schedule
     limits = caps_of(caps, schedule.devices)
-    held = memory(schedule, free_at)
+    found = memory(schedule, free_at)
+    during, peak = (_in_parts(held, schedule.stages, parts) for held in (found.during, found.peak))
     for d in range(schedule.devices):
         cap, start, stop = float(limits[d]), int(schedule.first[d]), int(schedule.first[d + 1])
-        over = np.flatnonzero(held.during[start:stop] > cap)
+        over = np.flatnonzero(during[start:stop] > cap)
         if not len(over):
             continue
         op = start + int(over[0])
         message = (
-            f"device {d} holds {held.during[op]:g} activations at {timeline.start[op]:g} "
+            f"device {d} holds {during[op]:g} activations{_of(parts)} at {timeline.start[op]:g} "
             f"{timeline.costs.unit}, when {schedule.op(op)} starts: over its cap of {cap:g} "
-            f"(its peak is {held.peak[d]:g})"
+            f"(its peak is {peak[d]:g})"
         )
         position = schedule.position(int(schedule.slot[op]))
         yield Violation("memory-cap", str(schedule.op(op)), d, position, message)
 
 
-def peaks_over_cap(measured: "Report", caps: Sequence[float]) -> Iterator[Violation]:
+def peaks_over_cap(
+    measured: "Report", caps: Sequence[float], parts: int | None = None
+) -> Iterator[Violation]:
     """The same of a schedule that was not built: at the peak, for the first op over the cap is not known."""
     limits, held = caps_of(caps, measured.devices).tolist(), measured.memory
-    columns = zip(limits, held.peak_activations, held.peak_time, held.peak_op, strict=True)
+    peaks = _in_parts(np.array(held.peak_activations), measured.stages, parts).tolist()
+    columns = zip(limits, peaks, held.peak_time, held.peak_op, strict=True)
     for d, (cap, peak, time, op) in enumerate(columns):
         if peak > cap:
             message = (
-                f"device {d} holds {peak:g} activations at {time:g} {measured.unit}, when {op} starts: "
-                f"over its cap of {cap:g}"
+                f"device {d} holds {peak:g} activations{_of(parts)} at {time:g} {measured.unit}, "
+                f"when {op} starts: over its cap of {cap:g}"
             )
             yield Violation("memory-cap", op, d, None, message)
+
+
+def _in_parts(held: Floats, stages: int, parts: int | None) -> Floats:
+    return held if parts is None else held * parts / stages
+
+
+def _of(parts: int | None) -> str:
+    return "" if parts is None else f" of 1/{parts} of the model"

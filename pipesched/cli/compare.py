@@ -6,7 +6,7 @@ import typer
 
 from pipesched.choices import Equal
 from pipesched.cli.groups import grouped
-from pipesched.cli.options import EXTRA, AsJson, Moving, Problem, Width, complete_schedule
+from pipesched.cli.options import EXTRA, AsJson, MemoryCap, Moving, Problem, Width, complete_schedule
 from pipesched.errors import ShapeError
 
 EqualOption = Annotated[
@@ -37,6 +37,7 @@ def compare(
     moving: Moving,
     schedules: Names = None,
     equal: EqualOption = "devices",
+    memory_cap: MemoryCap = None,
     as_json: AsJson = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print the table as CSV.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print the table as Markdown.")] = False,
@@ -57,7 +58,7 @@ def compare(
     if as_json + as_csv + as_markdown > 1:
         raise ShapeError("--json, --csv and --markdown exclude each other; give one")
     asked = Asked.of([*(schedules or DEFAULT), *ctx.args], problem, moving, equal)
-    result = compared(asked, timelines=False)
+    result = compared(asked, memory_cap, timelines=False)
     if as_json:
         print_json(result.objects())
     elif as_csv:

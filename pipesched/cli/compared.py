@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pipesched.analysis.plain import plain
 from pipesched.cli.costs import cost_model
 from pipesched.cli.options import Problem
 from pipesched.cli.progress import progress
 from pipesched.cli.source import DEVICES, Asked, is_file, resolve, schedule_options
-from pipesched.cli.transport import plan_run, transport_of
+from pipesched.cli.transport import cap_numbers, plan_run, transport_of
 from pipesched.compare import Entry, Terms, run_all, table
 from pipesched.errors import ShapeError
 from pipesched.generators import Choice, choose
@@ -36,14 +37,25 @@ class Compared:
         """``compare --json``: reports, or the reason why one cannot run."""
         equal = self.terms.equal
         return [
-            {**entry.report.as_dict(), "equal": equal}
+            {**entry.report.as_dict(), **_capped(entry), "equal": equal}
             if entry.report
             else {"schedule": entry.name, "equal": equal, "error": entry.reason}
             for entry in self.entries
         ]
 
 
-def compared(asked: Asked, *, timelines: bool = True, drawn: bool = False, least: int = MANY) -> Compared:
+def _capped(entry: Entry) -> dict[str, Any]:
+    return {} if entry.over_cap is None else {"over_memory_cap": plain(entry.over_cap)}
+
+
+def compared(
+    asked: Asked,
+    memory_cap: str | None = None,
+    *,
+    timelines: bool = True,
+    drawn: bool = False,
+    least: int = MANY,
+) -> Compared:
     """Run it; see :func:`pipesched.compare.run_all`.
 
     Raises :class:`ShapeError` where no schedule can run at all, or none has an option that is given.
@@ -51,7 +63,7 @@ def compared(asked: Asked, *, timelines: bool = True, drawn: bool = False, least
     options = schedule_options(asked.options)
     plans = [_given(name, asked, options) for name in asked.names]
     _refuse_unused(plans, asked.problem.chunks, options)
-    terms = _terms(asked, [schedule_of(plan) for plan in plans if not isinstance(plan, Choice)])
+    terms = _terms(asked, memory_cap, [schedule_of(plan) for plan in plans if not isinstance(plan, Choice)])
     with progress("running schedules"):
         entries = run_all(plans, terms, timelines=timelines, drawn=drawn, least=least)
     if not any(entry.report for entry in entries):
@@ -60,7 +72,7 @@ def compared(asked: Asked, *, timelines: bool = True, drawn: bool = False, least
     return Compared(entries, table(entries, terms), terms)
 
 
-def _terms(asked: Asked, fixed: Sequence[Schedule]) -> Terms:
+def _terms(asked: Asked, memory_cap: str | None, fixed: Sequence[Schedule]) -> Terms:
     """What they are compared at; the size is that of what is ``fixed``, if none is given and all agree."""
     problem, moving = asked.problem, asked.moving
     sizes = {each.devices for each in fixed}
@@ -74,6 +86,7 @@ def _terms(asked: Asked, fixed: Sequence[Schedule]) -> Terms:
         dialect=problem.dialect,
         transport=transport_of(moving),
         recv=moving.recv or "early",
+        memory_cap=None if memory_cap is None else cap_numbers(memory_cap),
     )
 
 

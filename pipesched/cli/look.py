@@ -40,9 +40,10 @@ class Drawn(NamedTuple):
 
     start: Annotated[float | None, _shown("--from", text="From this time.", **TIME)] = None
     stop: Annotated[float | None, _shown("--to", text="Up to this time.", **TIME)] = None
-    devices: Annotated[str | None, _shown("--devices", text="These devices: 0-3, or 2.", metavar="RANGE")] = (
-        None
-    )
+    devices: Annotated[
+        str | None,
+        _shown("--devices", text="These devices: 0-3, or 2; numbers and caps are of all.", metavar="RANGE"),
+    ] = None
     critical: Annotated[bool, _shown("--critical", text="Mark what is on the critical path.")] = False
     memory: Annotated[bool, _shown("--memory", text="Under each device, the activations it holds.")] = False
     memory_cap: Annotated[

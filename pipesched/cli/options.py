@@ -154,7 +154,7 @@ MemoryCap = Annotated[
     str | None,
     typer.Option(
         "--memory-cap",
-        help="Most activations of stages (report: 1/PP of the model) that a device may hold, or 4,4,3,3.",
+        help="Most activations of stages (compared: 1/PP of the model) that a device may hold, or 4,4,3,3.",
         metavar="N",
     ),
 ]

@@ -39,15 +39,13 @@ def report(
     from pipesched.cli.compared import compared
     from pipesched.cli.output import write_out
     from pipesched.cli.source import Asked
-    from pipesched.cli.transport import cap_numbers
     from pipesched.compare import DEFAULT
     from pipesched.formats.output import check_free
 
     if str(output) != "-":
         check_free(output, force=force)  # before the work, not after it
-    cap = None if memory_cap is None else cap_numbers(memory_cap)
     asked = Asked.of([*(schedules or DEFAULT), *ctx.args], problem, moving, equal)
-    result = compared(asked, timelines=False, drawn=True)
+    result = compared(asked, memory_cap, timelines=False, drawn=True)
     from pipesched.render import html
 
     timelines = [each.unbuilt.timeline if each.unbuilt else each.timeline for each in result.entries]
@@ -57,7 +55,7 @@ def report(
         result.table,
         command=printable(shlex.join(["pipesched", *sys.argv[1:]])),
         free_at=problem.free_at,
-        memory_cap=cap,
+        memory_cap=result.terms.memory_cap,
         cap_parts=result.terms.pp,
         summary=summary,
     )

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from pipesched.actions import Actions
+from pipesched.analysis.cap import over_cap, peaks_over_cap
 from pipesched.analysis.report import Report, report
 from pipesched.analysis.unbuilt import Unbuilt, measure_unbuilt
 from pipesched.choices import Dialect, Equal, Recv
@@ -20,6 +23,7 @@ from pipesched.placement import Placement
 from pipesched.progress import track
 from pipesched.simulate import simulate
 from pipesched.timeline import Timeline
+from pipesched.validate.violation import Violation
 from pipesched.words import count
 
 if TYPE_CHECKING:
@@ -40,6 +44,7 @@ class Terms(NamedTuple):
     dialect: Dialect = "deepseek"
     transport: "Transport | None" = None
     recv: Recv = "early"
+    memory_cap: tuple[float, ...] | None = None
 
     @property
     def microbatches(self) -> int:
@@ -50,7 +55,8 @@ class Terms(NamedTuple):
 class Entry(NamedTuple):
     """One row: a timeline with its report, or the reason why the schedule cannot run at this size.
 
-    Instead of ``timeline`` there is ``unbuilt`` where that was wanted: see :func:`run_all`.
+    Instead of ``timeline`` there is ``unbuilt`` where that was wanted: see :func:`run_all`. ``over_cap`` says
+    which devices hold more than a memory cap, and is None where there is none.
     """
 
     name: str
@@ -58,6 +64,7 @@ class Entry(NamedTuple):
     report: Report | None
     reason: str | None
     unbuilt: Unbuilt | None = None
+    over_cap: tuple[Violation, ...] | None = None
 
 
 def compare(
@@ -71,19 +78,22 @@ def compare(
     dialect: Dialect = "deepseek",
     transport: "Transport | None" = None,
     recv: Recv = "early",
+    memory_cap: float | Sequence[float] | None = None,
     timelines: bool = True,
 ) -> list[Entry]:
     """Run every schedule, registered or given; ``mb`` None stands for 4 x pp.
 
     A registered one by name, with its choices if any: ``interleaved-1f1b,chunks=4``. ``costs`` are per 1/pp
     of the model. With ``transport``, transfers are run, too: those of the lists, or where there are none,
-    those of :func:`pipesched.transfers.lower`, with receives where ``recv`` says.
+    those of :func:`pipesched.transfers.lower`, with receives where ``recv`` says. ``memory_cap`` is what a
+    device has room for, one number or one per device, in activations of one micro-batch on 1/pp of the model.
 
     A size that a schedule cannot run at is the entry's ``reason``. Without ``timelines``, registered
     schedules of millions of ops are measured without being built, where they can be. Raises
     :class:`UnknownScheduleError` and :class:`CostError`.
     """
-    terms = Terms(pp, mb, costs or CostModel(), equal, free_at, dialect, transport, recv)
+    caps = None if memory_cap is None else tuple(np.atleast_1d(memory_cap).tolist())
+    terms = Terms(pp, mb, costs or CostModel(), equal, free_at, dialect, transport, recv, caps)
     return run_all(schedules, terms, timelines=timelines)
 
 
@@ -116,7 +126,8 @@ def run_all(
             entries.append(Entry(name, None, None, str(error)))
             continue
         listed += timeline.schedule.n_ops if timeline else 0
-        entries.append(Entry(name, timeline, each.in_terms_of_pp(measured), None, unbuilt))
+        over = each.over_cap(timeline, measured)
+        entries.append(Entry(name, timeline, each.in_terms_of_pp(measured), None, unbuilt, over))
     return entries
 
 
@@ -180,6 +191,15 @@ class _Run:
         printed = _in_terms_of_pp(known, self.per_device, self.terms.equal).text(self.terms.dialect)
         formula = measured.bubble.formula._replace(text=printed)
         return measured._replace(bubble=measured.bubble._replace(formula=formula))
+
+    def over_cap(self, timeline: Timeline | None, measured: Report) -> tuple[Violation, ...] | None:
+        """What is over the memory cap, if there is one: where it was not built, at the peaks."""
+        caps, pp = self.terms.memory_cap, self.terms.pp
+        if caps is None:
+            return None
+        if timeline is None:
+            return tuple(peaks_over_cap(measured, caps, pp))
+        return tuple(over_cap(timeline, caps, self.terms.free_at, pp))
 
     def check_fits(self, listed: int, *, drawn: bool) -> None:
         """Raise :class:`ShapeError` for lists that, with those ``listed``, do not fit, or cannot be drawn."""
