@@ -155,7 +155,7 @@ def test_ops_that_take_no_time_can_be_clicked_found_and_walked_to(browser, tmp_p
     x, y = visit.spot(0.5, 1)
     visit.page.mouse.click(x + 2, y)
     assert visit.about().startswith(
-        "1f1b: 1F0: forward of micro-batch 0 on stage 1 device 1, from 0.5 to 0.5 F"
+        "1f1b: 1F0: forward of micro-batch 0 on stage 1 device 1, from 0.5 to 0.5 units"
     )
     visit.page.keyboard.press("ArrowRight")
     assert visit.about().startswith("1f1b: 1F1: forward")

@@ -16,12 +16,16 @@ from pipesched.simulate import simulate
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
-#: Keeps how long the last frame took, in milliseconds: the page draws in frames that it asks for.
-FRAMES = """const ask = requestAnimationFrame.bind(window);
+#: Counts what canvases are told to draw, and how often the page is drawn anew.
+COUNTED = """window.drawn = { calls: 0, frames: 0 };
+  for (const name of ["fillRect", "strokeRect", "fillText", "strokeText", "stroke", "putImageData"]) {
+    const plain = CanvasRenderingContext2D.prototype[name];
+    CanvasRenderingContext2D.prototype[name] = function (...given) { drawn.calls++; return plain.apply(this, given); };
+  }
+  const ask = requestAnimationFrame.bind(window);
   window.requestAnimationFrame = (draw) => ask((time) => {
-    const began = performance.now();
+    if (draw.name === "redraw") Object.assign(drawn, { calls: 0, frames: drawn.frames + 1 });
     draw(time);
-    if (draw.name === "redraw") window.lastFrame = performance.now() - began;
   });"""
 
 #: The data of the viewer, and the end of its time axis.
@@ -80,7 +84,7 @@ class Visit:
         self.context = browser.new_context(
             viewport={"width": width, "height": 1000}, color_scheme=scheme, offline=True
         )
-        self.context.add_init_script(FRAMES)
+        self.context.add_init_script(COUNTED)
         self.page = self.context.new_page()
         self.requests, self.complaints, self.view = [], [], None
         self.page.on("request", lambda request: self.requests.append(request.url))
