@@ -151,6 +151,19 @@ def test_compare_prints_one_table_three_ways(cli):
     assert "even number of devices" in objects[3]["error"]
 
 
+def test_compare_all_is_every_registered_schedule_once(cli):
+    names = [recipe.name for recipe in recipes()]
+    asked = ["zbv", "all", "vpp,chunks=4", "--mb", "20"]
+    objects = json.loads(cli("compare", *asked, "--json")[1])
+    found = [each["schedule"] for each in objects]
+    assert found == ["zbv", *(name for name in names if name != "zbv"), "interleaved-1f1b"]
+    refused = [each["schedule"] for each in objects if "error" in each]
+    assert refused == ["chimera", "hanayo", "bitpipe"]
+    out = " ".join(cli("compare", *asked)[1].split())
+    noted = cli("compare", *asked, "--csv")[2]
+    assert all(f"{name} cannot run here: {name} needs" in text for name in refused for text in (out, noted))
+
+
 def test_compare_says_what_is_over_a_memory_cap_as_analyze_does(cli):
     size = ["--pp", "4", "--mb", "8", "--memory-cap", "3"]
     [row] = json.loads(cli("compare", "1f1b", *size, "--json")[1])

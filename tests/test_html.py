@@ -306,3 +306,17 @@ def test_a_cap_in_parts_of_the_model_fits_all_schedules():
     found = data(page(*lines, memory_cap=12, cap_parts=16))
     over = [each["peak"] > max(each["cap"]) for each in found["schedules"]]
     assert over == [True, False]
+
+
+def test_a_title_stands_over_the_page_and_in_the_tab_whatever_it_says(tmp_path):
+    path = tmp_path / "r.html"
+    command = ["report", "1f1b", "--pp", "2", "--no-summary", "--force", "-o", str(path)]
+    found = {}
+    for title in (EVIL, "a\x1b[31m\nb", " ", None):
+        assert run([*command, *(["--title", title] if title is not None else [])]) == 0
+        document = Document(path.read_text())
+        found[title] = document.text("title"), document.text("h1")
+        assert not document.all("img")
+    assert found[EVIL] == (EVIL, EVIL)
+    assert found["a\x1b[31m\nb"] == ("a\\x1b[31m\\nb",) * 2
+    assert found[" "] == found[None] == ("1f1b: pipeline schedules", "Pipeline schedules")

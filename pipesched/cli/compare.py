@@ -19,7 +19,7 @@ Names = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="[SCHEDULE...]",
-        help="Default: the five of DualPipe's table.",
+        help="Default: the five of DualPipe's table; all: every registered schedule.",
         autocompletion=complete_schedule,
     ),
 ]
@@ -49,7 +49,8 @@ def compare(
 
     Example: pipesched compare dualpipe 1f1b zb1p --pp 8 --mb 20
     """
-    from pipesched.cli.compared import compared
+    from pipesched.cli.compared import compared, with_all
+    from pipesched.cli.look import warn
     from pipesched.cli.output import print_json, print_table
     from pipesched.cli.source import Asked
     from pipesched.compare import DEFAULT
@@ -57,12 +58,14 @@ def compare(
 
     if as_json + as_csv + as_markdown > 1:
         raise ShapeError("--json, --csv and --markdown exclude each other; give one")
-    asked = Asked.of([*(schedules or DEFAULT), *ctx.args], problem, moving, equal)
+    asked = Asked.of([*with_all(schedules or DEFAULT), *ctx.args], problem, moving, equal)
     result = compared(asked, memory_cap, timelines=False)
     if as_json:
         print_json(result.objects())
     elif as_csv:
         typer.echo(tables.to_csv(result.table), nl=False)
+        for refusal in filter(None, (entry.refusal for entry in result.entries)):
+            warn(refusal)  # CSV has no place for it
     elif as_markdown:
         typer.echo(tables.to_markdown(result.table), nl=False)
     else:

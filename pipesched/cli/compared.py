@@ -12,11 +12,14 @@ from pipesched.cli.source import DEVICES, Asked, is_file, resolve, schedule_opti
 from pipesched.cli.transport import cap_numbers, plan_run, transport_of
 from pipesched.compare import Entry, Terms, run_all, table
 from pipesched.errors import ShapeError
-from pipesched.generators import Choice, choose
+from pipesched.generators import Choice, choose, recipes
 from pipesched.generators.size import MANY
 from pipesched.loaded import Plan, schedule_of
 from pipesched.render.text.table import Table
 from pipesched.schedule import Schedule
+
+#: Stands for every registered schedule.
+ALL = "all"
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,15 @@ def compared(
         rest = f" (and {len(entries) - 1} more cannot run either)" if len(entries) > 1 else ""
         raise ShapeError(f"{entries[0].reason}{rest}")
     return Compared(entries, table(entries, terms), terms)
+
+
+def with_all(names: Sequence[str]) -> list[str]:
+    """With every registered schedule that is not named in place of ``all``."""
+    if ALL not in names:
+        return [*names]
+    rest = [recipe.name for recipe in recipes() if recipe.name not in names]
+    at = names.index(ALL)
+    return [*names[:at], *rest, *(name for name in names[at:] if name != ALL)]
 
 
 def _terms(asked: Asked, memory_cap: str | None, fixed: Sequence[Schedule]) -> Terms:

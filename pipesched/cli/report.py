@@ -26,6 +26,9 @@ def report(
     output: Annotated[Path, typer.Option("--output", "-o", help="The HTML file to write; - for stdout.")],
     schedules: Names = None,
     equal: EqualOption = "devices",
+    title: Annotated[
+        str | None, typer.Option(help="Over the page, and in the browser's tab. Default: the schedules.")
+    ] = None,
     summary: Annotated[
         bool, typer.Option(help="Summary charts by plotly (1.9 MB); timelines and tables are always there.")
     ] = True,
@@ -36,7 +39,7 @@ def report(
 
     Example: pipesched report dualpipe zb1p --pp 8 --mb 20 -o report.html
     """
-    from pipesched.cli.compared import compared
+    from pipesched.cli.compared import compared, with_all
     from pipesched.cli.output import write_out
     from pipesched.cli.source import Asked
     from pipesched.compare import DEFAULT
@@ -44,7 +47,7 @@ def report(
 
     if str(output) != "-":
         check_free(output, force=force)  # before the work, not after it
-    asked = Asked.of([*(schedules or DEFAULT), *ctx.args], problem, moving, equal)
+    asked = Asked.of([*with_all(schedules or DEFAULT), *ctx.args], problem, moving, equal)
     result = compared(asked, memory_cap, timelines=False, drawn=True)
     from pipesched.render import html
 
@@ -53,6 +56,7 @@ def report(
         [each for each in timelines if each],
         [entry.report for entry in result.entries if entry.report],
         result.table,
+        title=None if title is None else printable(title.strip()),
         command=printable(shlex.join(["pipesched", *sys.argv[1:]])),
         free_at=problem.free_at,
         memory_cap=result.terms.memory_cap,

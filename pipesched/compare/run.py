@@ -66,6 +66,11 @@ class Entry(NamedTuple):
     unbuilt: Unbuilt | None = None
     over_cap: tuple[Violation, ...] | None = None
 
+    @property
+    def refusal(self) -> str | None:
+        """Why it cannot run, in a sentence."""
+        return None if self.reason is None else f"{self.name} cannot run here: {self.reason}"
+
 
 def compare(
     schedules: Sequence[str | Choice | Given] = DEFAULT,

@@ -29,13 +29,14 @@ def table(entries: Sequence[Entry], terms: Terms) -> Table:
         (entry.name, *([column.text for column in row] if row else ["-"] * len(titles)))
         for entry, row in zip(entries, columns, strict=True)
     ]
+    refused = [entry.refusal for entry in entries if entry.refusal]
     what = count(terms.pp, "device" if terms.equal == "devices" else "stage")
     return Table(
         title=f"{what}, {count(terms.microbatches, 'micro-batch')}, one model, equal {terms.equal}",
         columns=("schedule", *titles),
         rows=tuple(rows),
         best=_best(columns),
-        notes=(*_refused(entries), *_inexact(entries, terms), *_over_cap(entries), *_legend(entries, terms)),
+        notes=(*refused, *_inexact(entries, terms), *_over_cap(entries), *_legend(entries, terms)),
         spare=("formula", "stages", "devices", "bound"),
     )
 
@@ -76,10 +77,6 @@ def _best(columns: Sequence[list[_Column] | None]) -> frozenset[tuple[int, int]]
             least = min(values.values()) * (1 + 1e-9)
             best.update((r, c + 1) for r, value in values.items() if value <= least)
     return frozenset(best)
-
-
-def _refused(entries: Sequence[Entry]) -> list[str]:
-    return [f"{entry.name} cannot run here: {entry.reason}" for entry in entries if not entry.report]
 
 
 def _inexact(entries: Sequence[Entry], terms: Terms) -> list[str]:

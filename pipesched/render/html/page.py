@@ -33,6 +33,7 @@ def page(
     table: Table,
     *,
     command: str,
+    title: str | None = None,
     free_at: str | float = "w",
     memory_cap: Cap | None = None,
     cap_parts: int | None = None,
@@ -43,8 +44,9 @@ def page(
     ``reports[i]`` is the report of ``timelines[i]``; those that were not built are drawn in part, and
     :class:`ShapeError` says where not even that can be done. ``free_at`` says when activations are freed,
     as in the reports; ``memory_cap`` is what a device may hold, one number or one per device, in activations
-    of one micro-batch on one stage, or on 1/``cap_parts`` of the model. ``summary=False`` leaves out plotly
-    and its charts. Works offline and prints; the charts need JavaScript, the numbers do not.
+    of one micro-batch on one stage, or on 1/``cap_parts`` of the model. ``title`` stands over
+    the page and in the browser's tab. ``summary=False`` leaves out plotly and its charts. Works offline and
+    prints; the charts need JavaScript, the numbers do not.
     """
     sections: dict[str, tuple[str, str]] = {}
     if reports:
@@ -62,11 +64,16 @@ def page(
     sections["costs"] = ("Costs", tag("h2", "Cost model") + _costs(timelines, reports))
     made = tag("h2", "How this was made") + tag("pre", tag("code", text(command)))
     sections["command"] = ("How this was made", made)
-    names = ", ".join(report.schedule for report in reports)
-    title = names if 0 < len(reports) <= _MOST_NAMED else f"{len(reports)} schedules"
     scripts = f"<script>{viewer_script()}</script>\n" if reports else ""
     scripts += _plotly() if reports and summary else ""
-    return _document(f"{title}: pipeline schedules", table.title, sections, scripts)
+    titles = (title, title) if title else (f"{_named(reports)}: pipeline schedules", "Pipeline schedules")
+    return _document(titles, table.title, sections, scripts)
+
+
+def _named(reports: Sequence[Report]) -> str:
+    """The schedules, or how many there are."""
+    names = ", ".join(report.schedule for report in reports)
+    return names if 0 < len(reports) <= _MOST_NAMED else f"{len(reports)} schedules"
 
 
 def _plotly() -> str:
@@ -79,7 +86,8 @@ def _plotly() -> str:
     )
 
 
-def _document(title: str, lead: str, sections: Sections, scripts: str) -> str:
+def _document(titles: tuple[str, str], lead: str, sections: Sections, scripts: str) -> str:
+    """``titles``: in the browser's tab, and over the page."""
     links = "".join(f'<li><a href="#{key}">{text(name)}</a></li>' for key, (name, _) in sections.items())
     body = "\n".join(f'<section id="{key}">\n{content}</section>' for key, (_, content) in sections.items())
     made_by = text(f"pipesched {version('pipesched')}")
@@ -91,12 +99,12 @@ def _document(title: str, lead: str, sections: Sections, scripts: str) -> str:
 <meta http-equiv="Content-Security-Policy" content="{_POLICY}">
 <meta name="generator" content="{made_by}">
 <link rel="icon" href="data:,">
-<title>{text(title)}</title>
+<title>{text(titles[0])}</title>
 <style>{style_sheet()}{asset("page.css")}</style>
 </head>
 <body>
 <a class="skip" href="#comparison">Skip to the numbers</a>
-<header><h1>Pipeline schedules</h1>{asset("theme.html")}<p class="lead">{text(lead)}</p></header>
+<header><h1>{text(titles[1])}</h1>{asset("theme.html")}<p class="lead">{text(lead)}</p></header>
 <nav aria-label="Sections"><ul>{links}</ul></nav>
 <main>
 <noscript><p>The charts need JavaScript; every number is in the tables.</p></noscript>
