@@ -1,6 +1,7 @@
-"""A time axis that leaves time out: where it breaks, and which time stands where."""
+"""A time axis: which times are round, where it leaves time out, and which time stands where."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +30,29 @@ class Piece(NamedTuple):
     t0: float
     t1: float
     shift: float
+
+
+def round_steps(least: float) -> Iterator[float]:
+    """Ever larger steps from one round time to the next: 1, 2 and 5 times each power of ten.
+
+    The first is the power of ten at or below ``least``.
+
+    >>> from itertools import islice
+    >>> list(islice(round_steps(30), 4))
+    [10.0, 20.0, 50.0, 100.0]
+    """
+    exponent = math.floor(math.log10(least))
+    while True:
+        yield from (part * 10.0**exponent for part in (1, 2, 5))
+        exponent += 1
+
+
+def multiples(piece: Piece, step: float) -> Floats:
+    """The times of a piece that are multiples of a step, float64[ticks]; its ends count to float noise."""
+    first = math.ceil((piece.t0 + piece.shift) / step - 1e-9)
+    last = math.floor((piece.t1 + piece.shift) / step + 1e-9)
+    times: Floats = step * np.arange(first, last + 1, dtype=np.float64)
+    return times
 
 
 def pieces(breaks: Sequence[Break], t0: float, t1: float) -> list[Piece]:

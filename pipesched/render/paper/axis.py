@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import NamedTuple
 
 import numpy as np
 
-from pipesched.render.axis import Piece
+from pipesched.render.axis import Piece, multiples, round_steps
 from pipesched.render.paper.page import Line, Shape, Text
 from pipesched.render.paper.text import text_width
 from pipesched.render.paper.theme import Theme
@@ -66,10 +67,8 @@ class Axis(NamedTuple):
         span = self.t1 - self.t0
         if not 1e-300 < span < math.inf:
             return []
-        power = math.floor(math.log10(span)) - 2
-        steps = [factor * 10.0**exponent for exponent in range(power, power + 4) for factor in (1, 2, 5)]
-        for step in steps:
-            shortest = min(_widest(_round(piece, step), size) for piece in self.pieces)
+        for step in takewhile(lambda step: step <= 10 * span, round_steps(span / 100)):
+            shortest = min(_widest(multiples(piece, step), size) for piece in self.pieces)
             if self._apart(step) >= shortest + _APART * size:
                 return [tick for n in range(len(self.pieces)) for tick in self._numbered(n, step, size)]
         return []
@@ -80,7 +79,7 @@ class Axis(NamedTuple):
     def _numbered(self, n: int, step: float, size: float) -> list[Tick]:
         """Of one piece: with as many numbers as stand apart and inside, one at least if it has room."""
         piece = self.pieces[n]
-        times = _round(piece, step)
+        times = multiples(piece, step)
         places, texts = self.at(times - piece.shift), list(map(number, times.tolist()))
         widths = np.array([text_width(text, size) for text in texts])
         least, most = self._bounds(n, size)
@@ -101,14 +100,6 @@ class Axis(NamedTuple):
         edges = [-math.inf, *(edge for piece in self.pieces for edge in self.edges(piece)), math.inf]
         left, right = (sum(edges[at : at + 2]) / 2 for at in (2 * n, 2 * n + 2))
         return left + _APART / 4 * size, right - _APART / 4 * size
-
-
-def _round(piece: Piece, step: float) -> Floats:
-    """The multiples of a step within a piece."""
-    first = math.ceil((piece.t0 + piece.shift) / step - 1e-9)
-    last = math.floor((piece.t1 + piece.shift) / step + 1e-9)
-    times: Floats = step * np.arange(first, last + 1, dtype=np.float64)
-    return times
 
 
 def _widest(times: Floats, size: float) -> float:

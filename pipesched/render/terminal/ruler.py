@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 
-from pipesched.render.axis import Piece
+from pipesched.render.axis import Piece, multiples, round_steps
 from pipesched.render.terminal.scale import Scale
 
 
@@ -55,9 +56,7 @@ def ticks(scale: Scale, pieces: Sequence[Piece]) -> tuple[list[Tick], int]:
     alone = [Tick(0, f"{pieces[0].t0 + pieces[0].shift:g}", scale.columns)], 0
     if not (scale.rate and pieces[-1].t1 > pieces[0].t0):
         return alone
-    exponent = math.floor(math.log10(6 / scale.rate))
-    for n in range(60):
-        step = (1, 2, 5)[n % 3] * 10.0 ** (exponent + n // 3)
+    for step in islice(round_steps(6 / scale.rate), 60):
         power = _power(step)
         found = [mark for piece in pieces for mark in _marks(scale, piece, step, power)]
         if step * scale.rate >= max((len(mark.text) for mark in found), default=0) + 3:
@@ -68,9 +67,7 @@ def ticks(scale: Scale, pieces: Sequence[Piece]) -> tuple[list[Tick], int]:
 def _marks(scale: Scale, piece: Piece, step: float, power: int) -> Iterator[Tick]:
     """Of one piece, at multiples of ``step``."""
     here, room = scale._replace(t0=scale.t0 + piece.shift), int(scale.edge(np.array([piece.t1]))[0])
-    first = math.ceil((piece.t0 + piece.shift) / step - 1e-9)
-    last = math.floor((piece.t1 + piece.shift) / step + 1e-9)
-    times = np.arange(first, last + 1, dtype=np.float64)[: scale.columns] * step
+    times = multiples(piece, step)[: scale.columns]
     for column, time in zip(here.edge(times).tolist(), times.tolist(), strict=True):
         yield Tick(column, format_time(time, step, power), room)
 
