@@ -3,6 +3,7 @@
 PipeschedError
 ├── UnknownScheduleError   no such name, with the nearest ones
 ├── ShapeError             a size that the schedule cannot run at
+│   └── UnknownOptionError an option that the schedule does not have
 ├── CostError              times that make no sense
 ├── FormatError            a file that cannot be read as a schedule
 ├── UserCodeError          a user's own schedule function failed
@@ -29,6 +30,14 @@ class UnknownScheduleError(PipeschedError):
 
 class ShapeError(PipeschedError):
     """Devices, micro-batches or chunks that a schedule cannot run with."""
+
+
+class UnknownOptionError(ShapeError):
+    """An option that a schedule does not have; ``option`` as it was written, or would be: ``--group``."""
+
+    def __init__(self, message: str, option: str) -> None:
+        super().__init__(message)
+        self.option = option
 
 
 class CostError(PipeschedError):

@@ -10,7 +10,8 @@ import typer
 
 from pipesched import __version__
 from pipesched.cli import streams
-from pipesched.errors import PipeschedError
+from pipesched.cli.unknown import no_option
+from pipesched.errors import PipeschedError, UnknownOptionError
 
 _HELP = """
 Draw, check and measure pipeline-parallel training schedules.
@@ -95,9 +96,9 @@ def run(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except (PipeschedError, MemoryError, OSError) as error:
-        return streams.fail(_sentence(error))
+        return streams.fail(_sentence(error, app, given))
     except Exception as error:  # noqa: BLE001  sorted out below
-        return _told_by_typer(error, given)
+        return _told_by_typer(error, app, given)
     streams.tell_notes()
     return result if isinstance(result, int) else 0
 
@@ -111,8 +112,10 @@ def _is_closed_pipe(stop: SystemExit) -> bool:
     return by_rich or type(sys.stdout).__name__ == "PacifyFlushWrapper"
 
 
-def _sentence(error: Exception) -> str:
+def _sentence(error: Exception, app: typer.Typer, given: list[str]) -> str:
     """What went wrong, for people."""
+    if isinstance(error, UnknownOptionError):
+        return no_option(app, given[0], error.option) or str(error)
     if isinstance(error, MemoryError):
         return "out of memory: this schedule is too large for this machine"
     if isinstance(error, OSError):  # files are read and written elsewhere, so this is about printing
@@ -121,7 +124,7 @@ def _sentence(error: Exception) -> str:
     return str(error)
 
 
-def _told_by_typer(error: Exception, given: list[str]) -> int:
+def _told_by_typer(error: Exception, app: typer.Typer, given: list[str]) -> int:
     """Exit codes and usage errors of typer, whichever click it stands on; anything else is a bug of ours."""
     if type(error).__name__ in ("Abort", "Exit"):
         streams.tell_notes()
@@ -132,6 +135,9 @@ def _told_by_typer(error: Exception, given: list[str]) -> int:
     if usage is None:
         raise error
     sentence = str(usage()).strip().rstrip(".")
+    unknown = getattr(error, "option_name", None) if sentence.startswith("No such option") else None
+    if unknown and (nearest := no_option(app, given[0], unknown)):
+        return streams.fail(nearest)
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "pipesched"
     if sentence.startswith("No such command") and _is_schedule(given[0]):

@@ -11,7 +11,7 @@ from pipesched.cli.progress import progress
 from pipesched.cli.source import DEVICES, Asked, is_file, resolve, schedule_options
 from pipesched.cli.transport import cap_numbers, plan_run, transport_of
 from pipesched.compare import Entry, Terms, run_all, table
-from pipesched.errors import ShapeError
+from pipesched.errors import ShapeError, UnknownOptionError
 from pipesched.generators import Choice, choose, recipes
 from pipesched.generators.size import MANY
 from pipesched.loaded import Plan, schedule_of
@@ -120,6 +120,7 @@ def _refuse_unused(plans: Sequence[Choice | Plan], chunks: int | None, options: 
         return  # a user's own function was asked itself
     for key in options:
         if not any(key in choice.recipe.options for choice in choices):
-            raise ShapeError(f"none of these schedules has an option --{key.replace('_', '-')}")
+            flag = f"--{key.replace('_', '-')}"
+            raise UnknownOptionError(f"none of these schedules has an option {flag}", flag)
     if chunks is not None and not any(choice.chunks == chunks for choice in choices):
         raise ShapeError(f"none of these schedules lets you choose its chunks; got --chunks {chunks}")

@@ -51,10 +51,11 @@ def explain(
     """
     from pipesched.analysis.plain import plain
     from pipesched.cli.output import print_json, print_lines
-    from pipesched.cli.source import resolve
+    from pipesched.cli.source import resolve, schedule_options
     from pipesched.cli.transport import timeline_of, transfer_notes
     from pipesched.render.text.summary import labelled
 
+    schedule_options(ctx.args)  # an option of no command first: it may be meant for one of these
     question = _Question.of(op, device, at)
     source = resolve(schedule, problem, ctx.args)
     found, lines = question.answer(timeline_of(source, moving))

@@ -7,7 +7,7 @@ import typer
 
 from pipesched.choices import Equal
 from pipesched.cli.figures import FIGURE, Figure, picture, refuse, suffixes
-from pipesched.cli.groups import grouped
+from pipesched.cli.groups import given_flags, grouped
 from pipesched.cli.look import Drawn
 from pipesched.cli.options import (
     EXTRA,
@@ -170,17 +170,9 @@ def _lowered(source: "Source", suffix: str, moving: Moving, *, comms: bool, fsdp
 
 def _refuse_running(suffix: str, moving: Moving) -> None:
     """A list of actions has no times, so that how transfers run does not matter."""
-    flags = {
-        "--comm": moving.comm,
-        "--send": moving.send,
-        "--channels": moving.channels,
-        "--bytes": moving.size,
-        "--bandwidth": moving.bandwidth,
-    }
-    given = [flag for flag, value in flags.items() if value is not None]
-    if given:
+    for flag in given_flags(moving._replace(recv=None)):
         raise OutputError(
-            f"{given[0]} says how transfers run, and a {suffix} file holds no times; figures and traces do"
+            f"{flag} says how transfers run, and a {suffix} file holds no times; figures and traces do"
         )
 
 

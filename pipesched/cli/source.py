@@ -10,8 +10,9 @@ from pipesched.choices import Equal
 from pipesched.cli.costs import cost_model
 from pipesched.cli.options import Moving, Problem
 from pipesched.costs import CostModel
-from pipesched.errors import FormatError, ShapeError
+from pipesched.errors import FormatError, ShapeError, UnknownOptionError
 from pipesched.schedule import Schedule
+from pipesched.words import shortened
 
 if TYPE_CHECKING:
     from pipesched.generators.size import Size
@@ -129,13 +130,27 @@ def split(words: list[str]) -> tuple[list[str], list[str]]:
     names, options = [], []
     rest = iter(words)
     for word in rest:
-        if word.startswith("--"):
+        if word.startswith("-") and word != "-":
             options += [word] if "=" in word else [word, *([value] if (value := next(rest, "")) else [])]
         else:
             names.append(word)
+    schedule_options(options)  # first of all: what follows an option of no command is no SCHEDULE
     if not names:
         raise ShapeError("give a SCHEDULE; see 'pipesched list'")
     return names, options
+
+
+def _refused(name: str, value: str) -> ShapeError:
+    """What to say of an option that is not one of the command, or has no value that a schedule could take."""
+    from pipesched.generators import recipes
+
+    got = f"got {shortened(value)!r}" if value else "got none"
+    if any(name == f"--{option}".replace("_", "-") for recipe in recipes() for option in recipe.options):
+        return ShapeError(f"{name} takes a whole number; {got}")
+    own = "a schedule's own options take a whole number"
+    return UnknownOptionError(
+        f"{shortened(name)} is no option of this command, and {own}; {got}; see --help", name
+    )
 
 
 def schedule_options(extra: list[str]) -> dict[str, int]:
@@ -145,14 +160,11 @@ def schedule_options(extra: list[str]) -> dict[str, int]:
     while rest:
         word = rest.pop(0)
         name, equals, value = word.partition("=")
-        if not re.fullmatch(r"--[a-z][a-z0-9-]*", name):
+        if not name.startswith("-"):
             raise ShapeError(f"unexpected argument {word!r}; see --help")
         if not equals:
             value = rest.pop(0) if rest else ""
-        if not re.fullmatch(r"-?[0-9]{1,9}", value):
-            raise ShapeError(
-                f"{name} is no option of this command, and a schedule's own options take a whole number; "
-                f"got {value!r}; see --help and 'pipesched list'"
-            )
+        if not (re.fullmatch(r"--[a-z][a-z0-9-]*", name) and re.fullmatch(r"-?[0-9]{1,9}", value)):
+            raise _refused(name, value)
         options[name.removeprefix("--").replace("-", "_")] = int(value)
     return options

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar, cast
 
-from pipesched.errors import ShapeError, UnknownScheduleError
+from pipesched.errors import ShapeError, UnknownOptionError, UnknownScheduleError
 from pipesched.formula import Formula
 from pipesched.placement import Placement
 from pipesched.program import Pipeline, Program, build
@@ -132,7 +132,8 @@ class Recipe:
         for name, value in options.items():
             if name not in self.options:
                 known = ", ".join(map(_flag, self.options)) or "none"
-                raise ShapeError(f"{self.name} has no option {_flag(name)}; its options: {known}")
+                message = f"{self.name} has no option {_flag(name)}; its options: {known}"
+                raise UnknownOptionError(message, _flag(name))
             self._check_positive(_flag(name), value)
 
     def _check_positive(self, what: str, number: int) -> None:
