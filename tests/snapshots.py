@@ -18,7 +18,7 @@ from pipesched.generators import find
 from pipesched.generators.size import Size
 from pipesched.render import annotate
 from pipesched.render.chart import chart
-from pipesched.render.excerpt import excerpt, gaps
+from pipesched.render.excerpt import excerpt, leave_out
 from pipesched.render.terminal import Gantt
 from pipesched.simulate import simulate
 
@@ -49,7 +49,7 @@ def pictures(width):
     yield Gantt(slack.window(0, 30, range(2)), color_by="slack", wrap=width == 80)
     yield Gantt(chart(simulate(find("dualpipev").generate(4, 200))))
     found = measure_unbuilt(Size.of(find("1f1b"), 8, 10**6, None, {}), CostModel())
-    yield Gantt(excerpt(found.timeline, gaps([found.timeline])))
+    yield Gantt(excerpt(found.timeline, leave_out([found.timeline])))
 
 
 def svg(width, theme):

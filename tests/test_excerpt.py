@@ -14,7 +14,7 @@ from pipesched.errors import ShapeError
 from pipesched.generators import find, recipes
 from pipesched.render import annotate
 from pipesched.render.chart import chart
-from pipesched.render.excerpt import Memory, cut, excerpt, gaps
+from pipesched.render.excerpt import Memory, cut, excerpt, leave_out
 
 NAMES = [recipe.name for recipe in recipes()]
 #: A piece's edge is as exact as a float.
@@ -65,13 +65,13 @@ def truthful(drawn, whole):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_schedule(name, costs):
     short, full = long(name, 4, 240, costs), built(name, 4, 240, costs)
-    drawn = excerpt(short, gaps([short]))
+    drawn = excerpt(short, leave_out([short]))
     whole = chart(full)
     assert truthful(drawn, whole) >= 2
     assert truthful(drawn.opened(1.25), whole) == truthful(drawn, whole)
     assert (drawn.title, drawn.legend, drawn.caption) == (whole.title, whole.legend, whole.caption)
     assert len(drawn.lane) < 0.6 * len(whole.lane)
-    assert truthful(cut(whole, gaps([short])), whole) == truthful(drawn, whole)
+    assert truthful(cut(whole, leave_out([short])), whole) == truthful(drawn, whole)
 
 
 @settings(max_examples=60, deadline=None)
@@ -97,7 +97,7 @@ def test_whatever_the_times_and_the_window(name, devices, rounds, times, pair, l
     whole = chart(built(name, devices, rounds * devices, costs))
     t0, t1 = (each / 100 * whole.t1 for each in sorted(window))
     if t0 < t1:
-        drawn = excerpt(short, gaps([short], t0, t1), (t0, t1))
+        drawn = excerpt(short, leave_out([short], t0, t1), (t0, t1))
         truthful(drawn, whole.window(t0, t1))
         truthful(drawn.opened(0.3), whole.window(t0, t1))
 
@@ -112,7 +112,7 @@ def test_whatever_the_times_and_the_window(name, devices, rounds, times, pair, l
 )
 def test_what_a_break_says(name, texts):
     short = long(name, 8, 10**6, CostModel())
-    drawn = excerpt(short, gaps([short]))
+    drawn = excerpt(short, leave_out([short]))
     assert [each.text for each in drawn.breaks] == texts
     assert len(drawn.lane) < 2000
     for each in drawn.breaks:
@@ -124,7 +124,7 @@ def test_what_a_break_says(name, texts):
 def test_activations_are_those_of_the_whole(name, free_at):
     short, full = long(name, 4, 240, UNEVEN), built(name, 4, 240, UNEVEN)
     peak = analyze(full.schedule, UNEVEN, free_at=free_at).memory.peak_activations
-    drawn = excerpt(short, gaps([short]), memory_of=Memory(free_at, peak, [3])).opened(2.0)
+    drawn = excerpt(short, leave_out([short]), memory_of=Memory(free_at, peak, [3])).opened(2.0)
     whole = annotate.with_activations(chart(full), full, free_at, [3])
     assert np.array_equal(drawn.held.peak, whole.held.peak)
     assert np.array_equal(drawn.held.cap, whole.held.cap)
@@ -141,7 +141,7 @@ def test_activations_are_those_of_the_whole(name, free_at):
 def test_several_share_their_breaks():
     """And one that ends earlier has none after its end."""
     shorts = [long(name, 4, 10**6, CostModel()) for name in ("1f1b", "gpipe", "dualpipe")]
-    common = gaps(shorts)
+    common = leave_out(shorts)
     assert len(common) == 2
     for short in shorts:
         drawn = excerpt(short, common)
@@ -150,7 +150,7 @@ def test_several_share_their_breaks():
 
 def test_beside_one_that_was_built_only_what_comes_after_it_is_left_out():
     short, full = long("1f1b", 4, 10**5, CostModel()), built("1f1b", 4, 8, CostModel())
-    common = gaps([short, full])
+    common = leave_out([short, full])
     assert len(common) == 1
     assert common[0].start > full.makespan
     assert cut(chart(full), common).breaks == ()
@@ -158,7 +158,7 @@ def test_beside_one_that_was_built_only_what_comes_after_it_is_left_out():
 
 def test_lanes_and_marks_of_parts():
     short = long("1f1b", 4, 10**5, CostModel())
-    drawn = excerpt(short, gaps([short]), lanes=range(1, 3))
+    drawn = excerpt(short, leave_out([short]), lanes=range(1, 3))
     assert drawn.lanes == (1, 2)
     assert set(drawn.lane.tolist()) == {0, 1}
     assert replace(drawn, breaks=()).pieces == [(0.0, drawn.t1, 0.0)]

@@ -19,7 +19,7 @@ from pipesched.costs import CostModel
 from pipesched.errors import ShapeError
 from pipesched.generators import find, recipes
 from pipesched.generators.size import Size
-from pipesched.render.excerpt import excerpt, gaps
+from pipesched.render.excerpt import excerpt, leave_out
 from pipesched.render.html.data import schedule_data
 from pipesched.render.html.excerpt import excerpt_data, excerpts
 from pipesched.simulate import simulate
@@ -100,7 +100,7 @@ def test_its_bars_are_those_of_the_chart(name):
     if found is None:
         pytest.skip("not proved at this size")
     (drawn,) = excerpts([found.timeline])
-    plain = excerpt(found.timeline, gaps([found.timeline]))
+    plain = excerpt(found.timeline, leave_out([found.timeline]))
     assert len(drawn.breaks) == len(plain.breaks)
     part = decoded(excerpt_data(found.timeline, drawn, "w", 1.0, None))
     assert names(part) == list(

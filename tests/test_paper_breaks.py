@@ -13,7 +13,7 @@ from pipesched.generators import find
 from pipesched.generators.size import Size
 from pipesched.render.axis import Break, Piece
 from pipesched.render.chart import chart
-from pipesched.render.excerpt import Gap, Memory, cut, excerpt, gaps
+from pipesched.render.excerpt import LeftOut, Memory, cut, excerpt, leave_out
 from pipesched.render.paper import FORMATS, Look, draw
 from pipesched.render.paper.axis import Axis
 from pipesched.render.paper.breaks import words
@@ -30,7 +30,7 @@ def excerpts(*names, devices=8, microbatches=1_000_000, cap=None, **costs):
         measure_unbuilt(Size.of(find(name), devices, microbatches, None, {}), CostModel.of(**costs))
         for name in names
     ]
-    left_out = gaps([each.timeline for each in found])
+    left_out = leave_out([each.timeline for each in found])
     return [
         excerpt(each.timeline, left_out, memory_of=Memory("w", each.report.memory.peak_activations, cap))
         for each in found
@@ -193,7 +193,7 @@ def test_small_numbers_stand_where_large_ones_have_no_room():
 
 def test_no_pair_is_joined_across_a_break():
     """Device 0 of DualPipe runs F7 with b13 from 17 to 20, f14 with B0 from 23 to 26: halves are left of both."""
-    page = figure([cut(charted("dualpipe", 8, 20), [Gap(18.0, 24.0)])])
+    page = figure([cut(charted("dualpipe", 8, 20), [LeftOut(18.0, 24.0)])])
     left, right = grounds(page)
     borders = [box for ground in (left, right) for box in inside(page, ground, Box) if box.line]
     everywhere = [
@@ -241,7 +241,7 @@ def test_every_format_draws_breaks(suffix):
 
 def test_many_breaks_leave_most_of_the_axis():
     whole = chart(simulate(find("1f1b").generate(4, 200)))
-    holes = cut(whole, [Gap(30.0 + 10 * n, 35.0 + 10 * n) for n in range(50)])
+    holes = cut(whole, [LeftOut(30.0 + 10 * n, 35.0 + 10 * n) for n in range(50)])
     page = figure([holes], Look(width="84mm"))
     assert len(grounds(page)) == 51
     assert sum(ground.width for ground in grounds(page)) > 0.65 * (

@@ -25,8 +25,7 @@ from pipesched.ops import Kind, Op
 from pipesched.render import annotate
 from pipesched.render.axis import Piece
 from pipesched.render.chart import PALETTE, chart
-from pipesched.render.excerpt import Gap, Memory, cut, excerpt
-from pipesched.render.excerpt import gaps as gaps_of
+from pipesched.render.excerpt import LeftOut, Memory, cut, excerpt, leave_out
 from pipesched.render.terminal import Gantt, shares
 from pipesched.render.terminal.canvas import Canvas
 from pipesched.render.terminal.colors import Colors
@@ -850,7 +849,7 @@ def excerpted(*names, devices=8, microbatches=10**6, cap=None, **costs):
     """Charts that share their breaks, with activations."""
     sizes = [Size.of(find(name), devices, microbatches, None, {}) for name in names]
     found = [measure_unbuilt(size, CostModel.of(**costs)) for size in sizes]
-    left_out = gaps_of([each.timeline for each in found])
+    left_out = leave_out([each.timeline for each in found])
     return [
         excerpt(each.timeline, left_out, memory_of=Memory("w", each.report.memory.peak_activations, cap))
         for each in found
@@ -896,7 +895,7 @@ def test_breaks_fit_any_width(system, wrap):
 
 def test_no_pair_is_joined_across_a_break():
     """Device 0 of DualPipe runs F7 with b13 from 17 to 20, f14 with B0 from 23 to 26: halves are left of both."""
-    drawn = cut(drawing(), [Gap(18.0, 24.0)])
+    drawn = cut(drawing(), [LeftOut(18.0, 24.0)])
     line = lanes(Gantt(drawn, ascii=True), 8, 200)[0]
     before, after = line.split(" / ")
     assert before.endswith("F7&")

@@ -17,7 +17,7 @@ from pipesched.render.text.table import Table
 from pipesched.timeline import Timeline
 
 if TYPE_CHECKING:
-    from pipesched.render.excerpt import Gap
+    from pipesched.render.excerpt import LeftOut
     from pipesched.simulate.long import LongTimeline
 
 
@@ -104,13 +104,13 @@ def _charts(found: Shown, drawn: Drawn, free_at: str, *, slack: bool, excerpt: b
         return [
             drawn.chart(each, free_at, slack=slack) for each in found.timelines if isinstance(each, Timeline)
         ]
-    from pipesched.render.excerpt import cut, gaps
+    from pipesched.render.excerpt import cut, leave_out
 
     _refuse(found.long[0], "--critical" if drawn.critical else "--color-by slack" if slack else "")
     windows = [window(drawn.start, drawn.stop, each.makespan) for each in found.timelines]
     start, stop = windows[0][0], max(stop for _, stop in windows)
     too_many = any(each.count(start, stop) >= MANY for each in found.long)
-    left_out = gaps(found.timelines, start, stop) if excerpt or too_many else []
+    left_out = leave_out(found.timelines, start, stop) if excerpt or too_many else []
     pictures = [
         cut(drawn.chart(timeline, free_at, slack=slack), left_out)
         if isinstance(timeline, Timeline)
@@ -145,7 +145,7 @@ def _drawn(
     timeline: "LongTimeline",
     measured: Report,
     drawn: Drawn,
-    left_out: "list[Gap]",
+    left_out: "list[LeftOut]",
     times: tuple[float, float],
 ) -> Chart:
     from pipesched.render.excerpt import Memory, excerpt

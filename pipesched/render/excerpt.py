@@ -27,17 +27,19 @@ _MICROBATCHES = 4
 _SHARE = 0.08
 
 
-class Gap(NamedTuple):
+class LeftOut(NamedTuple):
     """What is left out: from ``start`` to ``end``."""
 
     start: float
     end: float
 
 
-def gaps(timelines: Sequence[Timeline | LongTimeline], t0: float = 0.0, t1: float = math.inf) -> list[Gap]:
+def leave_out(
+    timelines: Sequence[Timeline | LongTimeline], t0: float = 0.0, t1: float = math.inf
+) -> list[LeftOut]:
     """Where to break the axis that all of them share, from t0 to t1: in what is steady for all.
 
-    A gap is a whole number of periods, where they have the same.
+    What is left out is a whole number of periods, where they have the same.
     """
     t1 = min(t1, max(each.makespan for each in timelines))
     stretches = _steady(timelines[0])
@@ -46,7 +48,7 @@ def gaps(timelines: Sequence[Timeline | LongTimeline], t0: float = 0.0, t1: floa
     stretches = [each._replace(start=max(each.start, t0), end=min(each.end, t1)) for each in stretches]
     stretches = [each for each in stretches if each.start < each.end and each.period > 0]
     rest = t1 - t0 - sum(each.end - each.start for each in stretches)
-    return [gap for each in stretches if (gap := _gap(each, rest))]
+    return [part for each in stretches if (part := _within(each, rest))]
 
 
 def _steady(timeline: Timeline | LongTimeline) -> list[Steady]:
@@ -64,14 +66,14 @@ def _both(a: Steady, b: Steady) -> Steady | None:
     return Steady(start, end, longer.period, longer.microbatches, same)
 
 
-def _gap(steady: Steady, rest: float) -> Gap | None:
+def _within(steady: Steady, rest: float) -> LeftOut | None:
     """Within a stretch, with some of it on either side; a period of it stands before and after it anyhow."""
     shown = max(_MICROBATCHES * steady.period / steady.microbatches, _SHARE * rest)
     lead = (math.ceil(shown / steady.period - 1e-9) - 1) * steady.period
     start = steady.start + lead
     periods = math.floor((steady.end - lead - start) / steady.period + 1e-9)
     return (
-        Gap(start, start + periods * steady.period)
+        LeftOut(start, start + periods * steady.period)
         if periods * steady.period > lead + steady.period
         else None
     )
@@ -87,14 +89,14 @@ class Memory(NamedTuple):
 
 def excerpt(
     timeline: LongTimeline,
-    left_out: Sequence[Gap] = (),
+    left_out: Sequence[LeftOut] = (),
     window: tuple[float, float] | None = None,
     lanes: range | None = None,
     memory_of: Memory | None = None,
 ) -> Chart:
     """The chart of a timeline in a window without what is left out, on some lanes."""
     t0, t1 = window or (0.0, timeline.makespan)
-    inside = [Gap(*map(timeline.exact, gap)) for gap in _inside(left_out, t0, t1)]
+    inside = [LeftOut(*map(timeline.exact, part)) for part in _inside(left_out, t0, t1)]
     parts = []
     for start, end in _between(inside, t0, t1):
         read = timeline.part(start, end)
@@ -103,47 +105,47 @@ def excerpt(
         parts.append(part.window(start, end, lanes))
     few = timeline.few
     return replace(
-        joined(parts, [_text(timeline, gap) for gap in inside]),
+        joined(parts, [_text(timeline, part) for part in inside]),
         title=f"{few.name}: {describe(few.devices, few.stages, timeline.microbatches)}",
         legend=legend(few),
     )
 
 
-def cut(whole: Chart, left_out: Sequence[Gap]) -> Chart:
+def cut(whole: Chart, left_out: Sequence[LeftOut]) -> Chart:
     """A chart of everything without what is left out."""
     inside = _inside(left_out, whole.t0, whole.t1)
     parts = [whole.window(start, end) for start, end in _between(inside, whole.t0, whole.t1)]
-    return joined(parts, [_length(gap, whole.unit) for gap in inside])
+    return joined(parts, [_length(part, whole.unit) for part in inside])
 
 
-def _inside(left_out: Sequence[Gap], t0: float, t1: float) -> list[Gap]:
-    return [gap for gap in left_out if t0 < gap.start and gap.end < t1]
+def _inside(left_out: Sequence[LeftOut], t0: float, t1: float) -> list[LeftOut]:
+    return [part for part in left_out if t0 < part.start and part.end < t1]
 
 
-def _between(left_out: Sequence[Gap], t0: float, t1: float) -> Iterator[tuple[float, float]]:
+def _between(left_out: Sequence[LeftOut], t0: float, t1: float) -> Iterator[tuple[float, float]]:
     """The times that are shown."""
-    edges = [t0, *(edge for gap in left_out for edge in gap), t1]
+    edges = [t0, *(edge for part in left_out for edge in part), t1]
     return zip(edges[::2], edges[1::2], strict=True)
 
 
-def _text(timeline: LongTimeline, gap: Gap) -> str:
+def _text(timeline: LongTimeline, part: LeftOut) -> str:
     """``999,872 micro-batches, 2,999,616 F``."""
-    length = gap.end - gap.start
+    length = part.end - part.start
     for each in timeline.steady():
         periods = length / each.period
         if (
-            each.start <= gap.start
-            and gap.end <= each.end
+            each.start <= part.start
+            and part.end <= each.end
             and each.same
             and abs(periods - round(periods)) < 1e-6
         ):
             microbatches = count(round(periods) * each.microbatches, "micro-batch")
-            return f"{microbatches}, {_length(gap, timeline.costs.unit)}"
-    return _length(gap, timeline.costs.unit)
+            return f"{microbatches}, {_length(part, timeline.costs.unit)}"
+    return _length(part, timeline.costs.unit)
 
 
-def _length(gap: Gap, unit: str) -> str:
-    return f"{round(gap.end - gap.start, 3):,} {unit}".replace(".0 ", " ")
+def _length(part: LeftOut, unit: str) -> str:
+    return f"{round(part.end - part.start, 3):,} {unit}".replace(".0 ", " ")
 
 
 def levels(read: Part, free_at: str | float) -> tuple[Activations, Floats]:

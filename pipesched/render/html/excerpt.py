@@ -14,7 +14,7 @@ import numpy.typing as npt
 from pipesched.errors import ShapeError
 from pipesched.generators.size import MANY
 from pipesched.render.chart import Chart, Half
-from pipesched.render.excerpt import excerpt, gaps, levels
+from pipesched.render.excerpt import excerpt, leave_out, levels
 from pipesched.render.html.colours import UNKNOWN_SLACK, tones
 from pipesched.render.html.data import described, grid, ids, packed
 from pipesched.schedule import Schedule
@@ -36,9 +36,9 @@ def excerpts(timelines: Sequence[Timeline | LongTimeline]) -> list[Chart | None]
     long = [each for each in timelines if isinstance(each, LongTimeline)]
     if not long:
         return [None] * len(timelines)
-    left_out = gaps(timelines)
+    left_out = leave_out(timelines)
     for each in long:
-        _check_drawable(each, sum(each.count(*gap) for gap in left_out))
+        _check_drawable(each, sum(each.count(*part) for part in left_out))
     charts = [excerpt(each, left_out) if isinstance(each, LongTimeline) else None for each in timelines]
     longest = max(each.t1 if each else line.makespan for each, line in zip(charts, timelines, strict=True))
     return [each and each.opened(_round(_WIDTH * longest)) for each in charts]

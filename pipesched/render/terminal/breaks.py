@@ -13,7 +13,7 @@ from pipesched.render.terminal.scale import Scale
 WIDTH = 3
 
 
-class Gap(NamedTuple):
+class LeftOut(NamedTuple):
     """A break in columns: ``left`` to ``right``, the mark in the column ``middle``; ``text`` in words."""
 
     left: int
@@ -28,19 +28,19 @@ def width(charts: Sequence[Chart], room: int) -> int:
     return min(WIDTH, room // 4 // most) if most else 0
 
 
-def gaps(chart: Chart, scale: Scale) -> list[Gap]:
+def left_out(chart: Chart, scale: Scale) -> list[LeftOut]:
     """The breaks within a panel."""
     found = []
     for each in chart.breaks:
         at = (each.at - scale.t0) * scale.rate
         left, right = round(at), round(at + each.width * scale.rate)
         if 0 <= left < right <= scale.columns:
-            found.append(Gap(left, (left + right) // 2, right, each.text))
+            found.append(LeftOut(left, (left + right) // 2, right, each.text))
     return found
 
 
 def broken(
-    line: Iterable[Segment], breaks: Sequence[Gap], row: int, look: Look, *, exact: bool
+    line: Iterable[Segment], breaks: Sequence[LeftOut], row: int, look: Look, *, exact: bool
 ) -> list[Segment]:
     """A line with the marks in it, a zigzag over all rows.
 
@@ -57,7 +57,7 @@ def broken(
     return [*done, *rest]
 
 
-def words(breaks: Sequence[Gap], margin: int, columns: int, look: Look) -> list[str]:
+def words(breaks: Sequence[LeftOut], margin: int, columns: int, look: Look) -> list[str]:
     """Lines of what is left out, each text over its break; shortened to what fits."""
     dots = look.dots
     lines: list[str] = []

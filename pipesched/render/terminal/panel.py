@@ -37,7 +37,7 @@ class Panel:
         self.digits = min(device_digits([chart]), margin)
         self.canvas = Canvas(len(chart.lanes), scale.columns)
         self.times, self.power = ruler(scale, chart.pieces, look.bars)
-        self.breaks = breaks.gaps(chart, scale)
+        self.breaks = breaks.left_out(chart, scale)
         shares_only = lower_quartile([chart], scale) < THINNEST if thin is None else thin
         self.shown: int | None = None
         if shares_only:
