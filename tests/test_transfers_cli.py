@@ -261,3 +261,9 @@ def test_show_runs_transfers_when_asked(cli):
     assert "transfers    async, buffered, a channel per direction; 2 bytes at 1 per F, latency 0" in slow[1]
     assert "13 F" in slow[1]
     assert "9 F" in plain[1]
+
+
+def test_show_of_several_says_how_transfers_ran(cli):
+    slow = ["--pp", "2", "--mb", "2", "--bytes", "2", "--bandwidth", "1"]
+    told = "transfers: async, buffered, a channel per direction; 2 bytes at 1 per F, latency 0"
+    assert told in cli("show", "1f1b", "gpipe", *slow, "--ascii")[1]

@@ -75,11 +75,12 @@ def suffixes() -> list[str]:
 
 def picture(asked: "Asked", suffix: str, figure: Figure, drawn: Drawn) -> bytes:
     """The file; raises where it cannot be made."""
-    from pipesched.cli.excerpted import charts, note, shown
+    from pipesched.cli.excerpted import charts, note
+    from pipesched.cli.several import ran
     from pipesched.render.paper import draw
 
     look, names = figure.look, asked.names
-    found = shown(asked, excerpt=figure.excerpt)
+    found = ran(asked, excerpt=figure.excerpt)
     if len(found.timelines) < len(names):
         missing = f"{len(names) - len(found.timelines)} of {len(names)} schedules cannot run here"
         raise OutputError(f"{missing}; 'pipesched compare' of the same says why")

@@ -51,9 +51,8 @@ def report(
     result = compared(asked, memory_cap, timelines=False, drawn=True)
     from pipesched.render import html
 
-    timelines = [each.unbuilt.timeline if each.unbuilt else each.timeline for each in result.entries]
     page = html.page(
-        [each for each in timelines if each],
+        [timeline for entry in result.entries if (timeline := entry.drawable)],
         [entry.report for entry in result.entries if entry.report],
         result.table,
         title=None if title is None else printable(title.strip()),

@@ -57,13 +57,14 @@ def show(
 
     Example: pipesched show dualpipe --pp 8 --mb 20
     """
-    from pipesched.cli.excerpted import charts, note, shown
+    from pipesched.cli.excerpted import charts, note
     from pipesched.cli.output import console, print_lines, print_table
     from pipesched.cli.pager import paged
+    from pipesched.cli.several import ran
     from pipesched.cli.source import Asked
     from pipesched.render.text.summary import labelled, summary
 
-    found = shown(Asked.of(schedules, problem, moving, equal), excerpt=excerpt)
+    found = ran(Asked.of(schedules, problem, moving, equal), excerpt=excerpt)
     drawings = charts(found, drawn, problem.free_at, slack=look.slack, excerpt=excerpt)
     if rest := note(found, drawings):
         drawings = [replace(each, caption=(*each.caption, rest)) for each in drawings]

@@ -41,7 +41,7 @@ def view(
     screen = console()
     if screen.is_terminal:
         check_textual()
-    timelines = ran(Asked.of(schedules, problem, moving, equal)).timelines
+    timelines = ran(Asked.of(schedules, problem, moving, equal)).built
     plain = letters or screen.no_color or "NO_COLOR" in os.environ
     if screen.is_terminal:
         from pipesched.render.tui.viewer import Viewer

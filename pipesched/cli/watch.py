@@ -124,5 +124,5 @@ def _draw(screen: "Console", asked: "Asked", drawn: Drawn, look: Look) -> None:
     from pipesched.render.text.summary import labelled, summary
 
     found = ran(asked)
-    screen.print(look.picture([drawn.chart(found.timelines[0], asked.problem.free_at, slack=look.slack)]))
+    screen.print(look.picture([drawn.chart(found.built[0], asked.problem.free_at, slack=look.slack)]))
     print_lines([*summary(found.reports[0]), *labelled(found.notes)], look.width)

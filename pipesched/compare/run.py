@@ -27,6 +27,7 @@ from pipesched.validate.violation import Violation
 from pipesched.words import count
 
 if TYPE_CHECKING:
+    from pipesched.simulate.long import LongTimeline
     from pipesched.transport import Transport
 
 #: The schedules that ``compare`` takes when none is named.
@@ -65,6 +66,11 @@ class Entry(NamedTuple):
     reason: str | None
     unbuilt: Unbuilt | None = None
     over_cap: tuple[Violation, ...] | None = None
+
+    @property
+    def drawable(self) -> "Timeline | LongTimeline | None":
+        """The timeline, built or not."""
+        return self.unbuilt.timeline if self.unbuilt else self.timeline
 
     @property
     def refusal(self) -> str | None:
