@@ -85,6 +85,12 @@ def test_export_by_format_whatever_the_suffix(cli, tmp_path):
         (["1f1b", "-o", "x.csv", "--fsdp"], "--fsdp says how transfers are put in; give --comms too"),
         (["1f1b", "-o", "x.trace.json", "--comms"], "a .trace.json file holds none"),
         (
+            ["1f1b", "-o", "x.svg", "--allow-replicas"],
+            "--allow-replicas is for lists (.csv and .json): a .svg",
+        ),
+        (["1f1b", "-o", "x.svg", "--check", "torchtitan"], "--check is for lists"),
+        (["1f1b", "-o", "x.csv", "--recv", "late", "--bytes", "2"], "--bytes says how transfers run"),
+        (
             [FINE, "-o", "x.csv", "--comms", "--recv", "late"],
             "has transfers of its own, so --recv does not apply",
         ),

@@ -1,27 +1,20 @@
 """``pipesched export``."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pipesched.choices import Equal
 from pipesched.cli.figures import FIGURE, Figure, picture, refuse, suffixes
-from pipesched.cli.groups import given_flags, grouped
+from pipesched.cli.groups import grouped
+from pipesched.cli.lists import Format, Lists, list_parts, print_verdict, refuse_lists, source_of
 from pipesched.cli.look import Drawn
-from pipesched.cli.options import (
-    EXTRA,
-    Force,
-    Moving,
-    Problem,
-    complete_schedule,
-)
+from pipesched.cli.options import EXTRA, Force, Moving, Problem, complete_schedule
 from pipesched.errors import OutputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from pipesched.cli.source import Asked, Source
 
 
 Schedules = Annotated[
@@ -42,12 +35,6 @@ EqualOption = Annotated[
 ]
 
 
-#: Formats to choose whatever the file is called.
-Format = Literal["torch", "csv", "json"]
-#: Who is to run the schedule.
-Framework = Literal["torchtitan"]
-
-
 def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command("export", context_settings=EXTRA)(export)
@@ -57,6 +44,7 @@ def register(app: typer.Typer) -> None:
 def export(
     ctx: typer.Context,
     schedules: Schedules,
+    lists: Lists,
     problem: Problem,
     moving: Moving,
     figure: Figure,
@@ -64,22 +52,6 @@ def export(
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="The file to write; its suffix says how. - for stdout (CSV)."),
-    ] = None,
-    kind: Annotated[
-        Format | None,
-        typer.Option("--format", help="torch: CSV, and only what torch runs. Default by suffix."),
-    ] = None,
-    allow_replicas: Annotated[
-        bool,
-        typer.Option("--allow-replicas", help="CSV of a stage on two devices too, which torch cannot run."),
-    ] = False,
-    comms: Annotated[
-        bool, typer.Option("--comms", help="With SEND, RECV and REDUCE_GRAD: torch's compute_comms format.")
-    ] = False,
-    fsdp: Annotated[bool, typer.Option("--fsdp", help="With --comms, UNSHARD and RESHARD too.")] = False,
-    check: Annotated[
-        Framework | None,
-        typer.Option("--check", help="Say whether this framework can run it, and under which name."),
     ] = None,
     equal: EqualOption = None,
     force: Force = False,
@@ -93,38 +65,30 @@ def export(
     """
     from pipesched.cli.output import write_out
     from pipesched.cli.progress import progress
-    from pipesched.cli.source import Asked, resolve
+    from pipesched.cli.source import Asked
     from pipesched.formats.output import check_free
-    from pipesched.formats.writers import HOLDS_TRANSFERS, WRITERS
-    from pipesched.generators.size import LISTED, MEASURED
+    from pipesched.formats.writers import WRITERS
 
-    if output is None and check is None:
+    if output is None and lists.check is None:
         raise OutputError("nothing to do: give --output FILE, or --check torchtitan")
     asked = Asked.of([*schedules, *ctx.args], problem, moving, equal)
-    names = asked.names
-    suffix = None if output is None else _suffix(output, kind)
+    suffix = None if output is None else _suffix(output, lists.kind)
     if suffix is None or suffix in WRITERS:
-        refuse(suffix, figure, drawn)
-        if len(names) > 1:
-            raise OutputError(
-                f"only figures ({', '.join(suffixes())}) hold several schedules; got {len(names)}"
-            )
+        refuse(suffix, asked.names, figure, drawn)
+    else:
+        refuse_lists(suffix, lists)
     if output is not None and str(output) != "-":
         check_free(output, force=force)
-    with progress(f"exporting {names[0]}"):
-        if output is not None and suffix is not None and suffix not in WRITERS:
-            _refuse_lists(suffix, comms=comms, fsdp=fsdp, check=check)
-            write_out(output, [picture(asked, suffix, figure, drawn)], force=force)
-            return
-        per_op = LISTED if suffix in HOLDS_TRANSFERS else MEASURED
-        source = resolve(names[0], problem, asked.options, per_op=per_op)
-        if output is not None and suffix is not None:
-            source.costs.check_lengths(source.schedule.stages)
-            lowered = _lowered(source, suffix, moving, comms=comms, fsdp=fsdp)
-            parts = _parts(lowered, suffix, kind, asked, allow_replicas=allow_replicas)
+    with progress(f"exporting {asked.names[0]}"):
+        if suffix is None or suffix in WRITERS:
+            source = source_of(asked, suffix)
+            parts: Iterable[str | bytes] = list_parts(source, suffix, lists, asked) if suffix else ()
+        else:
+            parts = [picture(asked, suffix, figure, drawn)]
+        if output is not None:
             write_out(output, parts, force=force)
-    if check is not None:
-        _check(source)
+    if lists.check is not None:
+        print_verdict(source)
 
 
 def _suffix(output: Path, kind: Format | None) -> str:
@@ -138,67 +102,3 @@ def _suffix(output: Path, kind: Format | None) -> str:
         known = ", ".join([*writers.WRITERS, *suffixes()])
         raise OutputError(f"cannot write {output}: its suffix must be one of {known}")
     return suffix or output.suffix.lower()
-
-
-def _refuse_lists(suffix: str, *, comms: bool, fsdp: bool, check: object = None) -> None:
-    """What is about lists does not apply to pictures and traces of when they ran."""
-    flags = {"--comms": comms, "--fsdp": fsdp, "--check": check is not None}
-    given = [flag for flag, value in flags.items() if value]
-    if given:
-        way = "" if given[0] == "--check" else "; --comm async runs transfers"
-        raise OutputError(f"{given[0]} is for lists (.csv and .json): a {suffix} file holds none{way}")
-
-
-def _lowered(source: "Source", suffix: str, moving: Moving, *, comms: bool, fsdp: bool) -> "Source":
-    """With transfers, where the file is to hold them."""
-    from pipesched.formats import writers
-
-    if suffix not in writers.HOLDS_TRANSFERS:
-        _refuse_lists(suffix, comms=comms, fsdp=fsdp)
-        return source
-    _refuse_running(suffix, moving)
-    if not comms and (moving.recv is not None or fsdp):
-        raise OutputError(
-            f"{'--recv' if moving.recv else '--fsdp'} says how transfers are put in; give --comms too"
-        )
-    if not comms:
-        return source
-    from pipesched.cli.transport import plan_of
-
-    return source._replace(actions=plan_of(source, moving, fsdp=fsdp))
-
-
-def _refuse_running(suffix: str, moving: Moving) -> None:
-    """A list of actions has no times, so that how transfers run does not matter."""
-    for flag in given_flags(moving._replace(recv=None)):
-        raise OutputError(
-            f"{flag} says how transfers run, and a {suffix} file holds no times; figures and traces do"
-        )
-
-
-def _parts(
-    source: "Source", suffix: str, kind: Format | None, asked: "Asked", *, allow_replicas: bool
-) -> "Iterable[str | bytes]":
-    from pipesched.cli.transport import timeline_of
-    from pipesched.formats import torch_csv, trace, writers
-
-    if kind == "torch":
-        return writers.torch_strictly(source.plan, allow_replicas=allow_replicas)
-    if suffix == ".csv" and allow_replicas:
-        return torch_csv.write(source.plan)
-    if suffix in writers.HOLDS_TRANSFERS:
-        return writers.WRITERS[suffix](source.plan, source.costs)
-    parts = trace.write_timeline(timeline_of(source, asked.moving), asked.problem.free_at)
-    return trace.compressed(parts) if suffix.endswith(".gz") else parts
-
-
-def _check(source: "Source") -> None:
-    """Print what torchtitan would make of it; exit code 1 if it cannot run it."""
-    from pipesched.formats.torchtitan import verdict
-
-    found = verdict(source.plan)
-    if found.name is None:
-        typer.echo(f"torchtitan cannot run {source.schedule.called}: {found.why}")
-        raise typer.Exit(1)
-    flag = "--parallelism.pipeline_parallel_schedule"
-    typer.echo(f"torchtitan runs it as {found.name} ({found.why}): {flag} {found.name} {flag}_csv FILE")

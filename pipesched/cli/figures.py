@@ -1,5 +1,6 @@
 """``pipesched export`` to a picture: one schedule, or several under each other on one time axis."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -59,11 +60,13 @@ class Figure(NamedTuple):
         )
 
 
-def refuse(suffix: str | None, *groups: NamedTuple) -> None:
-    """Raise :class:`OutputError` where an option of figures is given, but what is written is none."""
+def refuse(suffix: str | None, names: Sequence[str], *groups: NamedTuple) -> None:
+    """Raise :class:`OutputError` where what is written is no figure, but only figures can be as asked for."""
     for flag in given_flags(*groups):
         what = f"a {suffix} file" if suffix else "a check"
         raise OutputError(f"{flag} is for figures ({', '.join(suffixes())}), and {what} is none")
+    if len(names) > 1:
+        raise OutputError(f"only figures ({', '.join(suffixes())}) hold several schedules; got {len(names)}")
 
 
 def suffixes() -> list[str]:
