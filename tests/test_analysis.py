@@ -17,6 +17,7 @@ from pipesched.choices import Mode
 from pipesched.costs import CostModel
 from pipesched.errors import CostError
 from pipesched.generators import find, recipes
+from pipesched.ops import parse_slot
 from pipesched.schedule import Schedule
 from pipesched.simulate import simulate
 from pipesched.transport import Transport
@@ -257,3 +258,22 @@ def test_a_formula_that_transfers_break_says_so():
     assert formula
     assert not formula.exact
     assert formula.why == "exact only if transfers take the latency alone, and hold up nobody"
+
+
+@pytest.mark.parametrize("used", [(1, 2, 3), (0, 1, 3), (0, 1, 2), (2, 3, 5)])
+def test_a_device_without_ops_holds_nothing_and_the_others_what_they_hold_alone(used):
+    alone = find("1f1b").generate(3, 6)
+    rows = [[] for _ in range(6)]
+    for device, row in zip(used, alone.rows(), strict=True):
+        rows[device] = [parse_slot(text) for text in row]
+    held, expected = memory(Schedule.from_rows("x", rows)), memory(alone)
+    empty = [device for device in range(6) if device not in used]
+    assert held.during.tolist() == expected.during.tolist()
+    assert held.peak[list(used)].tolist() == expected.peak.tolist()
+    assert held.peak_op[list(used)].tolist() == expected.peak_op.tolist()
+    assert held.peak[empty].tolist() == [0.0] * 3
+    assert held.peak_op[empty].tolist() == [-1] * 3
+
+
+def test_no_ops_at_all_hold_nothing():
+    assert memory(Schedule.from_rows("x", [[], []])).peak.tolist() == [0.0, 0.0]

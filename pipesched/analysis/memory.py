@@ -32,7 +32,8 @@ def freed_at_input(free_at: str | float) -> float:
 class Memory(NamedTuple):
     """Per op float64[N]: ``during`` is what its device holds while it runs, ``after`` once it has ended.
 
-    Per device: ``peak`` float64[P], and ``peak_op`` int64[P], the first op that runs at the peak.
+    Per device: ``peak`` float64[P], and ``peak_op`` int64[P], the first op that runs at the peak; 0 and -1
+    for a device without ops.
     """
 
     during: Floats
@@ -42,7 +43,10 @@ class Memory(NamedTuple):
 
 
 def memory(schedule: Schedule, free_at: str | float = "w") -> Memory:
-    """Activations over every device's list; independent of times, as a device runs one slot at a time."""
+    """Activations over every device's list; independent of times, as a device runs one slot at a time.
+
+    ``free_at`` as :func:`freed_at_input` reads it. The schedule need not be one that can run.
+    """
     at_input = freed_at_input(free_at)
     change = np.array([1.0, -1.0, 0.0 - at_input, at_input - 1.0])[schedule.kind]  # F, B, I, W
     net = np.cumsum(change)
@@ -53,12 +57,13 @@ def memory(schedule: Schedule, free_at: str | float = "w") -> Memory:
         after, during = np.round(after, 9), np.round(during, 9)
     peak_op = np.array(
         [
-            a + int(np.argmax(during[a:b]))
+            a + int(np.argmax(during[a:b])) if a < b else -1
             for a, b in zip(schedule.first[:-1], schedule.first[1:], strict=True)
         ],
         dtype=np.int64,
     )
-    return Memory(during, after, during[peak_op], peak_op)
+    peak = np.append(during, 0.0)[peak_op]  # -1 is what was appended
+    return Memory(during, after, peak, peak_op)
 
 
 def steps(timeline: Timeline, held: Memory, device: int) -> tuple[Floats, Floats]:
