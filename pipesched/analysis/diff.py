@@ -1,6 +1,7 @@
 """What differs between two schedules, and what it does to time and memory. Plain data, no words.
 
-Ops are compared, device by device; that two of them run as a pair is compared on its own. Works on
+Positions are 0-based places in a device's list, empty cells of a file not counted; times are in the cost
+model's unit. Ops are compared, device by device; that two of them run as a pair is compared on its own. Works on
 schedules that cannot run too: then their measures say why. O(N log N).
 """
 
@@ -55,7 +56,11 @@ class Stands(NamedTuple):
 
 
 class Measures(NamedTuple):
-    """What a schedule takes. Lists have one entry per device; all None but ``error`` if it cannot run."""
+    """What a schedule takes; all None but ``error``, a sentence, if it cannot run.
+
+    ``makespan`` and ``idle`` are in the cost model's unit, ``bubble_rate`` is a fraction of 1,
+    ``peak_activations`` counts those of one micro-batch on one stage. Lists have one entry per device.
+    """
 
     makespan: float | None
     bubble_rate: float | None

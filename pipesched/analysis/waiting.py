@@ -1,4 +1,7 @@
-"""What a device does at one moment, and if nothing, what it waits for: from device to device, to the root."""
+"""What a device does at one moment, and if nothing, what it waits for: from device to device, to the root.
+
+Times are in the cost model's unit; positions are 0-based places in a device's list.
+"""
 
 from typing import NamedTuple
 
