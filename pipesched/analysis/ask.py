@@ -10,7 +10,7 @@ from pipesched.timeline import Timeline
 def explain(
     timeline: Timeline, op: str | None = None, *, device: int | None = None, at: float | None = None
 ) -> OpExplained | DeviceExplained:
-    """Why ``op`` (``3F7``, or a pair) runs when it does, or what ``device`` does ``at`` a time, in its unit.
+    """Why ``op`` (``3F7``, or a pair) runs when it does, or what ``device`` does ``at`` a time.
 
     Raises :class:`ShapeError` for anything else than one of the two, and for what the timeline has not.
     """

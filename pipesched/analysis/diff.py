@@ -1,8 +1,8 @@
 """What differs between two schedules, and what it does to time and memory. Plain data, no words.
 
 Positions are 0-based places in a device's list, empty cells of a file not counted; times are in the cost
-model's unit. Ops are compared, device by device; that two of them run as a pair is compared on its own. Works on
-schedules that cannot run too: then their measures say why. O(N log N).
+model's unit. Ops are compared, device by device; that two of them run as a pair is compared on its own.
+Works on schedules that cannot run too: then their measures say why. O(N log N).
 """
 
 from collections.abc import Iterator

@@ -12,7 +12,7 @@ _TOLD = 8
 
 
 def difference_lines(found: Difference, names: tuple[str, str], unit: str) -> list[str]:
-    """The difference between A and B, which are called ``names``; times in ``unit``. Lines are of any width."""
+    """The difference between A and B, which are called ``names``; times are in ``unit``."""
     a, b = names
     if found.equal:
         return [f"{a} and {b} are equal", *_effect_lines(found, unit)]
