@@ -3,8 +3,10 @@
 Times are of the processor: what else the machine does is not counted, as far as it can be told apart.
 """
 
+import ctypes
 import multiprocessing
 import resource
+import sys
 import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -15,6 +17,8 @@ from benchmarks.steps import Made, Step
 SECONDS, RUNS = 0.5, 15
 #: The reference is repeated for at least so many items: a shorter one would measure the clock.
 _ITEMS = 200_000
+#: The number of glibc's option for the size from which memory is mapped by itself.
+_M_MMAP_THRESHOLD = -3
 
 
 class Measured(NamedTuple):
@@ -29,13 +33,28 @@ def in_child(function: Callable[..., Any], *given: Any) -> Any:
     """What a function returns, from a process forked from this one: its peak memory is its own."""
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe(duplex=False)
-    child = context.Process(target=lambda: theirs.send(function(*given)))
+
+    def work() -> None:
+        _fresh_memory()
+        theirs.send(function(*given))
+
+    child = context.Process(target=work)
     child.start()
     theirs.close()
     try:
         return ours.recv()
     finally:
         child.join()
+
+
+def _fresh_memory() -> None:
+    """Have every array's memory come from the system, as in a command, which runs each step once.
+
+    Otherwise glibc gives a freed array's memory to the next up to some size, and no more above it: a step
+    would seem to get slower there.
+    """
+    if sys.platform == "linux":
+        ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, 1 << 16)
 
 
 def step_on(step: Step, made: Made) -> Measured:
